@@ -9,7 +9,7 @@
 //! agent may have under way at one time is bounded here as well (`clients`): reads that are not cheap, and bytes of
 //! answers. No argument and no value of a row gets into a log or an error of this module.
 
-pub mod arguments;
+pub(crate) mod arguments;
 mod clients;
 mod context;
 mod decide;

@@ -3,8 +3,8 @@
 //!
 //! Pure but for waiting. It knows neither HTTP nor the database; how a caller reports that nothing is left is its own business.
 
-pub mod quotas;
-pub mod slots;
+pub(crate) mod quotas;
+pub(crate) mod slots;
 
 pub use quotas::{Quota, QuotaExceeded, Quotas, Resource, Share};
 pub use slots::{Slot, Slots};

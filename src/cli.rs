@@ -4,14 +4,14 @@
 
 mod client;
 mod counted;
-pub mod demo;
+pub(crate) mod demo;
 mod exchange;
-pub mod export;
-pub mod import;
-pub mod logging;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod logging;
 pub mod push;
 pub mod serve;
-pub mod service;
+pub(crate) mod service;
 mod table;
 
 use std::ffi::OsString;
@@ -75,7 +75,7 @@ pub struct Terminal<'a> {
 
 /// The options of `sextant serve`.
 #[derive(Args, Clone, Debug, Default)]
-pub struct ServeOptions {
+pub(crate) struct ServeOptions {
     /// Read settings from FILE [default: config.toml in this folder, if it is there]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,

@@ -8,7 +8,7 @@ mod environment;
 mod error;
 mod file;
 mod given;
-pub mod limits;
+pub(crate) mod limits;
 mod network;
 mod notices;
 mod secret;

@@ -40,7 +40,7 @@ const SECTORS: [Sector; 2] = [Sector::Health, Sector::Finance];
 ///
 /// # Errors
 /// When the database fails.
-pub async fn settle(
+pub(crate) async fn settle(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,
@@ -60,7 +60,7 @@ pub async fn settle(
 ///
 /// # Errors
 /// When the database fails, or another transaction holds the lock for too long.
-pub async fn lock(
+pub(crate) async fn lock(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,
@@ -77,7 +77,11 @@ pub async fn lock(
 ///
 /// # Errors
 /// When the database fails; the sector's rows stay as they were.
-pub async fn rebuild(pool: &ServicePool, user: Uuid, zone: Tz) -> Result<Vec<Sector>, StoreError> {
+pub(crate) async fn rebuild(
+    pool: &ServicePool,
+    user: Uuid,
+    zone: Tz,
+) -> Result<Vec<Sector>, StoreError> {
     let mut rebuilt = Vec::new();
     for sector in SECTORS {
         let done = tx(pool, "rebuild", move |transaction| {
@@ -112,7 +116,7 @@ async fn rebuild_sector(
 ///
 /// # Errors
 /// When the database fails.
-pub async fn settle_all(
+pub(crate) async fn settle_all(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,

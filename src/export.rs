@@ -18,7 +18,7 @@ pub mod bundle;
 mod calendar;
 mod contacts;
 mod content_line;
-pub mod contents;
+pub(crate) mod contents;
 mod document;
 mod mail;
 pub mod manifest;

@@ -9,7 +9,7 @@ const NAME_BYTES_MAX: usize = 253;
 
 /// The host and port of a request's target, or of a page's origin. A default port counts as none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Authority {
+pub(crate) struct Authority {
     host: Host,
     port: Option<u16>,
 }
@@ -39,7 +39,7 @@ impl Host {
     }
 
     /// Parses a host of a setting. A port is ignored, and so are dots at the end of a name.
-    pub fn of_setting(text: &str) -> Option<Self> {
+    pub(crate) fn of_setting(text: &str) -> Option<Self> {
         let (host, port) = split_port(text);
         let is_port = port.is_none_or(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
         let host = host.trim_end_matches('.');
@@ -49,7 +49,7 @@ impl Host {
     }
 
     /// Whether it is one of `localhost`, `127.0.0.1`, `::1` (r100).
-    pub fn is_loopback(&self) -> bool {
+    pub(crate) fn is_loopback(&self) -> bool {
         match self {
             Host::Address(IpAddr::V4(address)) => *address == Ipv4Addr::LOCALHOST,
             Host::Address(IpAddr::V6(address)) => *address == Ipv6Addr::LOCALHOST,
@@ -60,7 +60,7 @@ impl Host {
 
 impl Authority {
     /// Parses the value of a `Host` header.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let (host, port) = split_port(text);
         Some(Self {
             host: Host::parse(host)?,
@@ -70,7 +70,7 @@ impl Authority {
 
     /// Parses an authority in canonical form: an IPv6 address in brackets (RFC 3986 §3.2) and as RFC 5952 §4 writes it, and digits
     /// after the colon of a port.
-    pub fn parse_strictly(text: &str) -> Option<Self> {
+    pub(crate) fn parse_strictly(text: &str) -> Option<Self> {
         let authority = Self::parse(text)?;
         let is_canonical = match authority.host {
             Host::Address(IpAddr::V6(address)) => text.starts_with(&format!("[{address}]")),
@@ -80,12 +80,12 @@ impl Authority {
     }
 
     /// The host, without the port.
-    pub const fn host(&self) -> &Host {
+    pub(crate) const fn host(&self) -> &Host {
         &self.host
     }
 
     /// Whether both may be the same origin. Different ports are allowed only between different hosts, as behind a proxy.
-    pub fn could_be_one_origin(&self, other: &Self) -> bool {
+    pub(crate) fn could_be_one_origin(&self, other: &Self) -> bool {
         let one_host = self.host == other.host;
         let both_loopback = self.host.is_loopback() && other.host.is_loopback();
         !(one_host || both_loopback) || self.port == other.port
@@ -93,7 +93,7 @@ impl Authority {
 }
 
 /// The authority in the value of an `Origin` header; `None` for `null` and any scheme but `http` and `https`.
-pub fn authority_of_origin(origin: &str) -> Option<&str> {
+pub(crate) fn authority_of_origin(origin: &str) -> Option<&str> {
     origin
         .strip_prefix("http://")
         .or_else(|| origin.strip_prefix("https://"))

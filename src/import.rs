@@ -16,7 +16,7 @@
 //! Not imported: the audit log, the files in other formats (their digests are checked), secrets and keys, which an export does
 //! not hold. Derived rows are imported as they were, and then settled like any others: in this store's own zone.
 
-pub mod bundle;
+pub(crate) mod bundle;
 mod lines;
 mod parts;
 mod shape;
@@ -57,7 +57,7 @@ impl ImportLimits {
 }
 
 /// How many imports run at once: a second one would find rows in the store.
-pub const AT_ONCE_MAX: usize = 1;
+pub(crate) const AT_ONCE_MAX: usize = 1;
 
 /// What was imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -25,7 +25,7 @@ mod row;
 mod rules;
 mod series;
 mod similar_names;
-pub mod store;
+pub(crate) mod store;
 mod text;
 pub mod units;
 mod value;

@@ -55,6 +55,8 @@
 //!
 //! `tests/it/tidy` holds these rules to the source.
 
+#![deny(unreachable_pub)]
+
 pub mod app;
 pub mod calls;
 pub mod capacity;
@@ -62,16 +64,16 @@ pub mod catalog;
 pub mod cli;
 pub mod config;
 pub mod db;
-pub mod derived;
+mod derived;
 pub mod export;
 pub mod host;
 pub mod http;
 pub mod import;
 pub mod ingest;
-pub mod local_days;
-pub mod providers;
+mod local_days;
+mod providers;
 pub mod query;
 pub mod sample;
 pub mod statements;
 pub mod store;
-pub mod tls;
+mod tls;

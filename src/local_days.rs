@@ -19,17 +19,17 @@ const MARK_MINUTES: i64 = 15;
 
 /// The local days of a zone. They cover time without gap or overlap, on the days of a clock change too.
 #[derive(Clone, Copy, Debug)]
-pub struct LocalDays(Tz);
+pub(crate) struct LocalDays(Tz);
 
 impl LocalDays {
     /// The days of `zone`.
-    pub fn of(zone: Tz) -> Self {
+    pub(crate) fn of(zone: Tz) -> Self {
         Self(zone)
     }
 
     /// The first instant of `day`: of a midnight that occurs twice, the one after which the clock does not show the day before
     /// again; of a skipped midnight, the instant at which the clock was put forward.
-    pub fn begin(self, day: NaiveDate) -> DateTime<Utc> {
+    pub(crate) fn begin(self, day: NaiveDate) -> DateTime<Utc> {
         let midnight = day.and_time(NaiveTime::MIN);
         (0..=STEPS_MAX)
             .find_map(|steps| {
@@ -58,13 +58,13 @@ impl LocalDays {
     }
 
     /// The first instant after `day`.
-    pub fn end(self, day: NaiveDate) -> DateTime<Utc> {
+    pub(crate) fn end(self, day: NaiveDate) -> DateTime<Utc> {
         day.checked_add_days(Days::new(1))
             .map_or(DateTime::<Utc>::MAX_UTC, |next| self.begin(next))
     }
 
     /// The day that `instant` lies in.
-    pub fn day_of(self, instant: DateTime<Utc>) -> NaiveDate {
+    pub(crate) fn day_of(self, instant: DateTime<Utc>) -> NaiveDate {
         let day = instant.with_timezone(&self.0).date_naive();
         // Where a clock is put back over midnight, it shows the day before again.
         if instant < self.begin(day) {
@@ -78,7 +78,7 @@ impl LocalDays {
 
     /// The first and last day of the marked quarter of an hour that starts at `begins`: they differ only where a zone's offset
     /// is no multiple of a quarter of an hour.
-    pub fn of_mark(self, begins: DateTime<Utc>) -> [NaiveDate; 2] {
+    pub(crate) fn of_mark(self, begins: DateTime<Utc>) -> [NaiveDate; 2] {
         let last = Duration::minutes(MARK_MINUTES) - Duration::microseconds(1);
         [begins, begins + last].map(|instant| self.day_of(instant))
     }

@@ -18,7 +18,7 @@ mod contacts;
 mod finance;
 mod health;
 mod home;
-pub mod load;
+pub(crate) mod load;
 mod mail;
 mod when;
 

@@ -3,12 +3,12 @@
 //! They implement the actors' ports (`GrantStore`, `ConnectionStore`, `AuditStore`, and `Disk` for the journal's folder) and
 //! serve the Console's reads. They know rows and values, and nothing of HTTP.
 
-pub mod agents;
+pub(crate) mod agents;
 pub mod audit;
 pub mod audit_hourly;
 pub mod audit_read;
 pub mod connections;
-pub mod erase;
+pub(crate) mod erase;
 mod failure;
-pub mod journal;
-pub mod sectors;
+pub(crate) mod journal;
+pub(crate) mod sectors;

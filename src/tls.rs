@@ -12,7 +12,7 @@ use rustls_platform_verifier::BuilderVerifierExt;
 ///
 /// # Errors
 /// When this system trusts no authority.
-pub fn client_config() -> Result<ClientConfig, rustls::Error> {
+pub(crate) fn client_config() -> Result<ClientConfig, rustls::Error> {
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()?
         .with_platform_verifier()?;

@@ -17,7 +17,7 @@ use crate::store::audit_hourly;
 const ROLL_INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// Runs before the ports open, so that no answer has days of another zone; after a failure it runs again within the hour.
-pub async fn rebuild_derived_rows(pool: &ServicePool, zone: Tz) {
+pub(super) async fn rebuild_derived_rows(pool: &ServicePool, zone: Tz) {
     match derived::rebuild(pool, OPERATOR, zone).await {
         Ok(sectors) => sectors
             .iter()
@@ -27,7 +27,7 @@ pub async fn rebuild_derived_rows(pool: &ServicePool, zone: Tz) {
 }
 
 /// Starts the hourly work; it ends when the task is aborted.
-pub fn start(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) -> JoinHandle<()> {
+pub(super) fn start(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) -> JoinHandle<()> {
     actix_web::rt::spawn(roll_hourly(pool, zone, clock))
 }
 

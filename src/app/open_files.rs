@@ -6,7 +6,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 const OPEN_FILES_MAX: u64 = 32_768;
 
 /// Raises this process's soft limit up to the hard limit. If that is denied, it logs a warning and goes on.
-pub fn raise_limit() {
+pub(super) fn raise_limit() {
     let raised = getrlimit(Resource::RLIMIT_NOFILE).and_then(|(now, most)| {
         let wanted = now.max(OPEN_FILES_MAX.min(most));
         setrlimit(Resource::RLIMIT_NOFILE, wanted, most)

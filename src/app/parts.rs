@@ -16,7 +16,7 @@ use crate::store;
 use crate::store::journal::JournalFolder;
 
 /// The actors' ports, implemented on the database.
-pub fn ports(
+pub(super) fn ports(
     database: &Database,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
@@ -45,7 +45,7 @@ fn journal(path: PathBuf) -> Option<Arc<dyn JournalDisk>> {
 }
 
 /// The tool service for these clients.
-pub fn tool_service(
+pub(super) fn tool_service(
     clients: Clients,
     database: &Database,
     connections: &ConnectionsHandle,

@@ -31,7 +31,7 @@ use crate::http::{console, server as console_port};
 const BACKLOG: u32 = 4096;
 
 /// What the two servers are made of.
-pub struct ServerParts<'a> {
+pub(super) struct ServerParts<'a> {
     pub database: &'a Database,
     pub tree: &'a ActorTree,
     pub settings: &'a Settings,
@@ -42,7 +42,7 @@ pub struct ServerParts<'a> {
 }
 
 /// A server that accepts connections.
-pub struct RunningServer {
+pub(super) struct RunningServer {
     pub address: SocketAddr,
     pub handle: ServerHandle,
     /// Drives the server.
@@ -50,7 +50,7 @@ pub struct RunningServer {
 }
 
 /// The Console port and the agent port.
-pub struct Servers {
+pub(super) struct Servers {
     pub console: RunningServer,
     pub agents: RunningServer,
 }
@@ -60,7 +60,7 @@ impl Servers {
     ///
     /// # Errors
     /// Which port cannot be had, or which actor gave up.
-    pub fn open(held: HeldPorts, parts: &ServerParts<'_>) -> Result<Self, StartError> {
+    pub(super) fn open(held: HeldPorts, parts: &ServerParts<'_>) -> Result<Self, StartError> {
         if let Some(reason) = parts.tree.failed().now_or_never() {
             return Err(StartError::Failed(reason));
         }
@@ -77,7 +77,7 @@ impl Servers {
 }
 
 /// Both ports, bound and not yet listening: until the service has started, connections are refused at once.
-pub struct HeldPorts {
+pub(super) struct HeldPorts {
     console: HeldPort,
     agents: HeldPort,
 }
@@ -85,7 +85,7 @@ pub struct HeldPorts {
 impl HeldPorts {
     /// # Errors
     /// Which port cannot be had.
-    pub fn take(settings: &Settings) -> Result<Self, StartError> {
+    pub(super) fn take(settings: &Settings) -> Result<Self, StartError> {
         Ok(Self {
             console: HeldPort::take(settings.bind, settings.console_port, "REST_PORT")?,
             agents: HeldPort::take(settings.bind, settings.agent_port, "MCP_PORT")?,

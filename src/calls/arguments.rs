@@ -4,12 +4,12 @@
 use serde_json::{Map, Value, json};
 
 /// No arguments.
-pub fn none() -> Map<String, Value> {
+pub(crate) fn none() -> Map<String, Value> {
     closed(Map::new(), &[])
 }
 
 /// Those of `get_schema`.
-pub fn get_schema() -> Map<String, Value> {
+pub(crate) fn get_schema() -> Map<String, Value> {
     closed(
         fields(
             json!({ "target": target("A sector or sector.table; all granted sectors when left out.") }),
@@ -19,12 +19,12 @@ pub fn get_schema() -> Map<String, Value> {
 }
 
 /// Those of `query`.
-pub fn query() -> Map<String, Value> {
+pub(crate) fn query() -> Map<String, Value> {
     closed(query_fields(), &["target"])
 }
 
 /// Those of `get_record`.
-pub fn get_record() -> Map<String, Value> {
+pub(crate) fn get_record() -> Map<String, Value> {
     let arguments = json!({
         "target": target("The sector.table that holds the record."),
         "id": { "type": "string", "description": "The record's id." },
@@ -36,7 +36,7 @@ pub fn get_record() -> Map<String, Value> {
 }
 
 /// Those of `fetch_live`: the query's own, and how long the sources may take.
-pub fn fetch_live() -> Map<String, Value> {
+pub(crate) fn fetch_live() -> Map<String, Value> {
     let mut arguments = query_fields();
     arguments.insert(
         "target".to_owned(),
@@ -49,7 +49,7 @@ pub fn fetch_live() -> Map<String, Value> {
 }
 
 /// Those of `list_actions`.
-pub fn list_actions() -> Map<String, Value> {
+pub(crate) fn list_actions() -> Map<String, Value> {
     closed(
         fields(json!({ "target": target("A sector; all granted sectors when left out.") })),
         &[],
@@ -57,7 +57,7 @@ pub fn list_actions() -> Map<String, Value> {
 }
 
 /// Those of `invoke_action`.
-pub fn invoke_action() -> Map<String, Value> {
+pub(crate) fn invoke_action() -> Map<String, Value> {
     let arguments = json!({
         "action": { "type": "string", "description": "An action's name, as list_actions gives it." },
         "params": { "type": "object", "description": "The action's parameters, by its own schema." },

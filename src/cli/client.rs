@@ -14,7 +14,7 @@ use crate::tls::client_config;
     clippy::disallowed_methods,
     reason = "this is the one place where a client is made"
 )]
-pub fn client(limit: impl FnOnce(ClientBuilder) -> ClientBuilder) -> Result<Client, String> {
+pub(super) fn client(limit: impl FnOnce(ClientBuilder) -> ClientBuilder) -> Result<Client, String> {
     let no_client = |why: &dyn std::fmt::Display| format!("no HTTP client can be made: {why}");
     let mut tls = client_config().map_err(|error| no_client(&error))?;
     tls.alpn_protocols = vec![b"http/1.1".to_vec()];

@@ -1,7 +1,7 @@
 //! Numbers with a noun in the singular or plural.
 
 /// `1 row`, `2 rows`.
-pub fn counted(number: u64, what: &str) -> String {
+pub(super) fn counted(number: u64, what: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {what}{ending}")
 }

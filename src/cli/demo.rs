@@ -37,7 +37,7 @@ use crate::sample::{self, SampleError};
 const GRANTED: [&str; 4] = ["calendar", "contacts", "finance", "health"];
 
 #[derive(Debug, Clone, Args)]
-pub struct DemoArguments {
+pub(crate) struct DemoArguments {
     /// Leave it running until Ctrl-C, and print its addresses and the agent's key
     #[arg(long)]
     keep: bool,
@@ -45,7 +45,7 @@ pub struct DemoArguments {
 
 /// Why the demonstration came to no good end.
 #[derive(Debug)]
-pub enum DemoError {
+pub(crate) enum DemoError {
     Folder(io::Error),
     Config(ConfigError),
     Run(RunError),
@@ -92,7 +92,7 @@ impl From<RunError> for DemoError {
 }
 
 /// Shows everything, and ends: 0 when all of it worked.
-pub fn run(
+pub(crate) fn run(
     arguments: &DemoArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,

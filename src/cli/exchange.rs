@@ -9,7 +9,11 @@ use serde_json::Value;
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A progress bar of `template`, up to `bytes` if that is known; hidden without a target.
-pub fn bar(target: Option<ProgressDrawTarget>, bytes: Option<u64>, template: &str) -> ProgressBar {
+pub(super) fn bar(
+    target: Option<ProgressDrawTarget>,
+    bytes: Option<u64>,
+    template: &str,
+) -> ProgressBar {
     let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
     let bar = ProgressBar::with_draw_target(bytes, target);
     if let Ok(style) = ProgressStyle::with_template(template) {
@@ -20,7 +24,7 @@ pub fn bar(target: Option<ProgressDrawTarget>, bytes: Option<u64>, template: &st
 }
 
 /// Why there is no answer, or no whole one.
-pub fn lost(cause: &reqwest::Error) -> String {
+pub(super) fn lost(cause: &reqwest::Error) -> String {
     let words = match () {
         () if cause.is_connect() => "nothing answers any more",
         () if cause.is_timeout() => "the service said nothing for too long",
@@ -30,7 +34,7 @@ pub fn lost(cause: &reqwest::Error) -> String {
 }
 
 /// The service's own words, else the status.
-pub async fn refusal(answer: Response) -> String {
+pub(super) async fn refusal(answer: Response) -> String {
     let status = answer.status();
     let said: Value = answer.json().await.unwrap_or_default();
     let words = said.get("message").and_then(Value::as_str);

@@ -31,7 +31,8 @@ use crate::export::manifest::Manifest;
 const STANDARD_OUTPUT: &str = "-";
 
 #[derive(Debug, Clone, Default, Args)]
-pub struct ExportArguments {
+pub(crate) struct ExportArguments {
+    #[expect(rustdoc::invalid_html_tags, reason = "a help text")]
     /// Where to save it; - is standard output [default: sextant-<date>.zip in this folder]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
@@ -47,7 +48,7 @@ pub struct ExportArguments {
 
 /// Why there is no bundle.
 #[derive(Debug)]
-pub enum ExportCommandError {
+pub(crate) enum ExportCommandError {
     /// The file is there already.
     Present(PathBuf),
     File {
@@ -85,7 +86,7 @@ impl fmt::Display for ExportCommandError {
 impl std::error::Error for ExportCommandError {}
 
 /// Exports, and prints what is inside. 0: the file is there, and whole; 2: it is not; 130: stopped.
-pub fn run(
+pub(crate) fn run(
     arguments: ExportArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,

@@ -35,7 +35,7 @@ const BAR: &str = "{spinner} {bytes} of {total_bytes} sent ({bytes_per_sec}) {ms
 const PIECE_BYTES: usize = 64 * 1024;
 
 #[derive(Debug, Clone, Default, Args)]
-pub struct ImportArguments {
+pub(crate) struct ImportArguments {
     /// The file that `sextant export` has saved
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -45,7 +45,7 @@ pub struct ImportArguments {
 
 /// Why nothing was imported.
 #[derive(Debug)]
-pub enum ImportCommandError {
+pub(crate) enum ImportCommandError {
     File {
         path: PathBuf,
         cause: io::Error,
@@ -89,7 +89,7 @@ struct ImportAnswer {
 }
 
 /// Imports, and prints what was imported. 0: it is stored; 2: it is not; 130: stopped.
-pub fn run(
+pub(crate) fn run(
     arguments: &ImportArguments,
     environment: Environment,
     terminal: &mut Terminal<'_>,

@@ -25,7 +25,7 @@ const CAPS: [(&str, LevelFilter); 6] = [
 const OWN: [&str; 3] = ["sextant", "sextant_actors", "sextant_formats"];
 
 /// Begins to log. A second call changes nothing.
-pub fn start(filter: &str) {
+pub(crate) fn start(filter: &str) {
     let capped = Capped {
         inner: env_logger::Builder::new().parse_filters(filter).build(),
     };

@@ -21,7 +21,7 @@ use crate::config::{Config, ConfigError, Environment};
 use crate::db::embedded::holds_cluster;
 
 /// How long a service may take to say that it is there.
-pub const ANSWER_MAX: Duration = Duration::from_secs(5);
+pub(crate) const ANSWER_MAX: Duration = Duration::from_secs(5);
 /// The log of a service of the command's own, unless it is asked for: what the person looks at is something else.
 const LOG_FILTER: &str = "error";
 
@@ -50,14 +50,14 @@ impl ServiceOptions {
 
 /// Whether a service of its own may begin an empty store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Store {
+pub(crate) enum Store {
     MustBeThere,
     MayBeNew,
 }
 
 /// Why there is no service, or what ended the work with it.
 #[derive(Debug)]
-pub enum ServiceError<E> {
+pub(crate) enum ServiceError<E> {
     Config(ConfigError),
     /// No runtime, no HTTP client, no signals.
     System(io::Error),
@@ -99,15 +99,13 @@ impl<E: fmt::Debug + fmt::Display> std::error::Error for ServiceError<E> {}
 
 /// A service that answers.
 #[derive(Clone, Debug)]
-pub struct ServiceAddress {
+pub(crate) struct ServiceAddress {
     /// The address of its Console port, without a slash at the end.
     pub url: String,
-    /// It was started for this command.
-    pub is_own: bool,
 }
 
 /// The configuration that a command works under.
-pub fn configuration(
+pub(crate) fn configuration(
     options: &ServiceOptions,
     environment: Environment,
 ) -> Result<Config, ConfigError> {
@@ -121,7 +119,7 @@ pub fn configuration(
 }
 
 /// Works with the service that there is, or with one that is started for it. A signal ends the work, and then the service.
-pub fn with_service<T, E>(
+pub(crate) fn with_service<T, E>(
     options: &ServiceOptions,
     config: Config,
     store: Store,
@@ -134,7 +132,7 @@ pub fn with_service<T, E>(
         .build()
         .map_err(ServiceError::System)?;
     if runtime.block_on(answers(&url)) {
-        let place = ServiceAddress { url, is_own: false };
+        let place = ServiceAddress { url };
         return runtime.block_on(unless_stopped(work(&place)));
     }
     if options.url.is_some() {
@@ -149,7 +147,7 @@ pub fn with_service<T, E>(
 }
 
 /// Whether there is something that a service of one's own could be started on.
-pub fn has_store(config: &Config) -> bool {
+pub(crate) fn has_store(config: &Config) -> bool {
     config.database_url.is_some() || holds_cluster(&config.data_dir)
 }
 
@@ -166,7 +164,7 @@ fn default_url(config: &Config) -> String {
 }
 
 /// Whether it is a Sextant that answers there.
-pub async fn answers(url: &str) -> bool {
+pub(crate) async fn answers(url: &str) -> bool {
     let Ok(client) = client(|limits| limits.timeout(ANSWER_MAX)) else {
         return false;
     };
@@ -178,7 +176,7 @@ pub async fn answers(url: &str) -> bool {
 }
 
 /// Prints the error, if there is one, and returns the exit code. 0: done; 2: not done; 130: stopped.
-pub fn report_outcome<E: fmt::Display>(
+pub(crate) fn report_outcome<E: fmt::Display>(
     done: Result<(), ServiceError<E>>,
     terminal: &mut Terminal<'_>,
 ) -> ExitCode {
@@ -206,7 +204,7 @@ async fn unless_stopped<T, E>(
 }
 
 /// Works with a service that is started for it on the settings' store, on free ports, and stopped in order afterwards.
-pub fn with_own_service<T, E>(
+pub(crate) fn with_own_service<T, E>(
     mut config: Config,
     work: impl AsyncFnOnce(&ServiceAddress) -> Result<T, E>,
 ) -> Result<T, ServiceError<E>> {
@@ -218,7 +216,6 @@ pub fn with_own_service<T, E>(
         async |app, (): &mut ()| {
             let place = ServiceAddress {
                 url: format!("http://{}", app.console),
-                is_own: true,
             };
             work(&place).await
         },

@@ -4,7 +4,7 @@
 const GAP: usize = 2;
 
 /// Rows with padded cells; the columns in `right` are aligned to the right, as numbers are.
-pub fn align_columns(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
+pub(super) fn align_columns(rows: &[Vec<String>], right: &[usize]) -> Vec<String> {
     let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));

@@ -17,7 +17,7 @@ pub struct Setting {
 
 impl Setting {
     /// The default as a value.
-    pub fn default_value(&self) -> Option<toml::Value> {
+    pub(crate) fn default_value(&self) -> Option<toml::Value> {
         let document: toml::Table = format!("value = {}", self.default?).parse().ok()?;
         document.get("value").cloned()
     }
@@ -40,36 +40,39 @@ const fn without_default(key: &'static str, variable: &'static str) -> Setting {
 }
 
 /// The address both ports listen on (r500).
-pub const BIND: Setting = setting("bind", "BIND", "\"127.0.0.1\"");
+pub(crate) const BIND: Setting = setting("bind", "BIND", "\"127.0.0.1\"");
 /// The Console port (r003).
-pub const REST_PORT: Setting = setting("rest_port", "REST_PORT", "8787");
+pub(crate) const REST_PORT: Setting = setting("rest_port", "REST_PORT", "8787");
 /// The agent port (r003).
-pub const MCP_PORT: Setting = setting("mcp_port", "MCP_PORT", "8788");
+pub(crate) const MCP_PORT: Setting = setting("mcp_port", "MCP_PORT", "8788");
 /// Host names the Console port answers to, besides loopback's (r100).
-pub const REST_ALLOWED_HOSTS: Setting = setting("rest_allowed_hosts", "REST_ALLOWED_HOSTS", "[]");
+pub(crate) const REST_ALLOWED_HOSTS: Setting =
+    setting("rest_allowed_hosts", "REST_ALLOWED_HOSTS", "[]");
 /// Proxies whose forwarding headers are trusted for the caller's address (r103).
-pub const MCP_TRUSTED_PROXIES: Setting =
+pub(crate) const MCP_TRUSTED_PROXIES: Setting =
     setting("mcp_trusted_proxies", "MCP_TRUSTED_PROXIES", "[]");
 /// Where everything is kept.
-pub const DATA_DIR: Setting = without_default("data_dir", "DATA_DIR");
+pub(crate) const DATA_DIR: Setting = without_default("data_dir", "DATA_DIR");
 /// A PostgreSQL to use instead of the private one.
-pub const DATABASE_URL: Setting = without_default("database_url", "DATABASE_URL");
+pub(crate) const DATABASE_URL: Setting = without_default("database_url", "DATABASE_URL");
 /// Where PostgreSQL's programs are.
-pub const PG_BIN_DIR: Setting = without_default("pg_bin_dir", "PG_BIN_DIR");
+pub(crate) const PG_BIN_DIR: Setting = without_default("pg_bin_dir", "PG_BIN_DIR");
 /// Whether agents' reads run as a database role of their own.
-pub const READER_ROLE: Setting = setting("reader_role", "READER_ROLE", "true");
+pub(crate) const READER_ROLE: Setting = setting("reader_role", "READER_ROLE", "true");
 /// How often the audit log is written (r021), in milliseconds.
-pub const AUDIT_FLUSH_MS: Setting = setting("audit_flush_ms", "AUDIT_FLUSH_MS", "1000");
+pub(crate) const AUDIT_FLUSH_MS: Setting = setting("audit_flush_ms", "AUDIT_FLUSH_MS", "1000");
 /// The largest push, in megabytes.
-pub const INGEST_MAX_BODY_MB: Setting = setting("ingest_max_body_mb", "INGEST_MAX_BODY_MB", "64");
+pub(crate) const INGEST_MAX_BODY_MB: Setting =
+    setting("ingest_max_body_mb", "INGEST_MAX_BODY_MB", "64");
 /// Live sessions an agent may have.
-pub const SESSIONS_PER_AGENT: Setting = setting("sessions_per_agent", "SESSIONS_PER_AGENT", "32");
+pub(crate) const SESSIONS_PER_AGENT: Setting =
+    setting("sessions_per_agent", "SESSIONS_PER_AGENT", "32");
 /// How long a session may be idle, in seconds.
-pub const SESSION_IDLE_S: Setting = setting("session_idle_s", "SESSION_IDLE_S", "300");
+pub(crate) const SESSION_IDLE_S: Setting = setting("session_idle_s", "SESSION_IDLE_S", "300");
 /// The operator's zone.
-pub const TIMEZONE: Setting = without_default("timezone", "TIMEZONE");
+pub(crate) const TIMEZONE: Setting = without_default("timezone", "TIMEZONE");
 /// What is logged.
-pub const LOG: Setting = setting("log", "RUST_LOG", "\"info\"");
+pub(crate) const LOG: Setting = setting("log", "RUST_LOG", "\"info\"");
 
 /// Every setting, in the order of `config.example.toml`.
 pub const ALL: [&Setting; 15] = [
@@ -91,12 +94,15 @@ pub const ALL: [&Setting; 15] = [
 ];
 
 /// The known key nearest to `key`, by edit distance, whatever the case.
-pub fn nearest_key(key: &str) -> &'static str {
+pub(crate) fn nearest_key(key: &str) -> &'static str {
     nearest(&key.to_lowercase(), ALL.iter().map(|setting| setting.key)).unwrap_or(BIND.key)
 }
 
 /// The candidate nearest to `text`, by edit distance.
-pub fn nearest<'a>(text: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    text: &str,
+    candidates: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     candidates.min_by_key(|candidate| strsim::damerau_levenshtein(text, candidate))
 }
 

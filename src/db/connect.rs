@@ -18,7 +18,7 @@ use tokio_postgres::{CancelToken, Client, Config, Error, NoTls, Socket};
 use super::tls::Tls;
 
 /// The time limit for opening a connection.
-pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The time limit for sending a cancel request.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
@@ -27,12 +27,15 @@ const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
 ///
 /// `sslmode=require` in the configuration means TLS with a verified certificate. In any other mode TLS is not tried, since
 /// those modes accept a server without it anyway.
-pub async fn connect(config: &Config, drivers: &Handle) -> Result<(Client, JoinHandle<()>), Error> {
+pub(super) async fn connect(
+    config: &Config,
+    drivers: &Handle,
+) -> Result<(Client, JoinHandle<()>), Error> {
     connect_until(config, drivers, pending()).await
 }
 
 /// Like [`connect`], but closes the connection when `end` resolves; whatever waits for an answer on it gets an error.
-pub async fn connect_until(
+pub(super) async fn connect_until(
     config: &Config,
     drivers: &Handle,
     end: impl Future<Output = ()> + Send + 'static,
@@ -70,7 +73,7 @@ where
 
 /// Asks the server to cancel the statement that runs on the connection of `token`. Takes at most [`CANCEL_TIMEOUT`]; whether
 /// the statement was cancelled is not known.
-pub async fn cancel(token: CancelToken, ssl_mode: SslMode) {
+pub(super) async fn cancel(token: CancelToken, ssl_mode: SslMode) {
     let request = async {
         if ssl_mode == SslMode::Require {
             token.cancel_query(Tls).await

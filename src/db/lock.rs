@@ -33,7 +33,7 @@ const RECONNECT_WAIT: Duration = Duration::from_millis(250);
 const KEEPALIVE_IDLE: Duration = Duration::from_secs(10);
 
 /// What is done before each attempt to take a lost lock again, such as starting the private server.
-pub type Revive = Box<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+pub(super) type Revive = Box<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
 /// The lock, held until [`ServiceLock::release`] or until it is dropped. Connections opened under it end with it.
 pub struct ServiceLock {

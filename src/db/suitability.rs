@@ -83,7 +83,7 @@ struct Properties {
 ///
 /// # Errors
 /// What makes it unsuitable, or why it could not be examined.
-pub async fn check(client: &Client) -> Result<(), SuitabilityError> {
+pub(super) async fn check(client: &Client) -> Result<(), SuitabilityError> {
     judge(describe(client).await.map_err(SuitabilityError::Failed)?)
 }
 

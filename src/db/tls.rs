@@ -17,7 +17,7 @@ use crate::tls::client_config;
 
 /// Starts a TLS handshake for each connection.
 #[derive(Clone, Copy, Debug)]
-pub struct Tls;
+pub(super) struct Tls;
 
 impl MakeTlsConnect<Socket> for Tls {
     type Stream = Encrypted;
@@ -35,7 +35,7 @@ impl MakeTlsConnect<Socket> for Tls {
 }
 
 /// The TLS handshake of one connection.
-pub struct Handshake {
+pub(super) struct Handshake {
     connector: TlsConnector,
     server: ServerName<'static>,
 }
@@ -55,7 +55,7 @@ impl TlsConnect<Socket> for Handshake {
 }
 
 /// A socket under TLS.
-pub struct Encrypted(tokio_rustls::client::TlsStream<Socket>);
+pub(super) struct Encrypted(tokio_rustls::client::TlsStream<Socket>);
 
 impl TlsStream for Encrypted {
     /// None is needed: the certificate was verified for the host's name.

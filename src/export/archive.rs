@@ -38,7 +38,7 @@ impl Write for ZipBuffer {
 }
 
 /// An entry's unpacked length and digest.
-pub struct EntryDigest {
+pub(super) struct EntryDigest {
     pub bytes: u64,
     /// In hexadecimal, lower case.
     pub sha256: String,
@@ -46,7 +46,7 @@ pub struct EntryDigest {
 
 /// A zip that is being written.
 #[derive(Default)]
-pub struct Archive {
+pub(super) struct Archive {
     /// None when it is finished.
     zip: Option<ZipWriter<StreamWriter<ZipBuffer>>>,
     buffer: ZipBuffer,
@@ -57,7 +57,7 @@ pub struct Archive {
 
 impl Archive {
     /// An empty zip whose entries have this local modification time.
-    pub fn with_timestamp(local: NaiveDateTime) -> Self {
+    pub(super) fn with_timestamp(local: NaiveDateTime) -> Self {
         let buffer = ZipBuffer::default();
         Self {
             zip: Some(ZipWriter::new_stream(buffer.clone())),
@@ -68,7 +68,7 @@ impl Archive {
     }
 
     /// Begins an entry; the one before must be closed.
-    pub fn open(&mut self, name: &str) -> io::Result<()> {
+    pub(super) fn open(&mut self, name: &str) -> io::Result<()> {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Deflated)
             .last_modified_time(self.stamp)
@@ -81,7 +81,7 @@ impl Archive {
     }
 
     /// Adds bytes to the entry.
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.writer()?.write_all(bytes)?;
         self.bytes += bytes.len() as u64;
         self.digest.update(bytes);
@@ -89,7 +89,7 @@ impl Archive {
     }
 
     /// Ends the entry and returns its digest.
-    pub fn close(&mut self) -> io::Result<EntryDigest> {
+    pub(super) fn close(&mut self) -> io::Result<EntryDigest> {
         let digest = std::mem::take(&mut self.digest).finalize();
         Ok(EntryDigest {
             bytes: self.bytes,
@@ -98,7 +98,7 @@ impl Archive {
     }
 
     /// Writes the central directory.
-    pub fn finish(&mut self) -> io::Result<()> {
+    pub(super) fn finish(&mut self) -> io::Result<()> {
         if let Some(zip) = self.zip.take() {
             zip.finish()?;
         }
@@ -106,7 +106,7 @@ impl Archive {
     }
 
     /// Takes the bytes that are ready to be sent.
-    pub fn take(&mut self) -> Bytes {
+    pub(super) fn take(&mut self) -> Bytes {
         self.buffer.take().into()
     }
 

@@ -78,7 +78,7 @@ impl BodySender {
     ///
     /// # Errors
     /// As [`Self::send`].
-    pub async fn wait_until_taken(&self) -> Result<(), ExportError> {
+    pub(crate) async fn wait_until_taken(&self) -> Result<(), ExportError> {
         self.room(WAITING_MAX).await.map(drop)
     }
 

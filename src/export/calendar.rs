@@ -17,7 +17,7 @@ use super::ExportRequest;
 use super::content_line::{ContentLine, escaped};
 use super::document::{Document, Section, instant, list, text, texts};
 
-pub const DOCUMENT: Document = Document {
+pub(super) const DOCUMENT: Document = Document {
     name: "calendar.ics",
     sector: Sector::Calendar,
     head,

@@ -5,18 +5,18 @@
 const LINE_BYTES_MAX: usize = 75;
 
 /// A line that is being built; [`Self::text`] or [`Self::value`] writes it.
-pub struct ContentLine(String);
+pub(super) struct ContentLine(String);
 
 impl ContentLine {
     /// Begins a line with its property's name.
-    pub fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         Self(name.to_owned())
     }
 
     /// Adds a parameter. Its value can hold neither quotation marks nor line ends: both formats have no escape for them that readers
     /// know, so they are replaced.
     #[must_use]
-    pub fn with(mut self, name: &str, value: &str) -> Self {
+    pub(super) fn with(mut self, name: &str, value: &str) -> Self {
         let value: String = value
             .chars()
             .map(|letter| if letter == '"' { '\'' } else { letter })
@@ -34,12 +34,12 @@ impl ContentLine {
     }
 
     /// Writes the line with an escaped text as its value.
-    pub fn text(self, text: &str, out: &mut Vec<u8>) {
+    pub(super) fn text(self, text: &str, out: &mut Vec<u8>) {
         self.value(&escaped(text), out);
     }
 
     /// Writes the line with a value that is escaped already.
-    pub fn value(mut self, value: &str, out: &mut Vec<u8>) {
+    pub(super) fn value(mut self, value: &str, out: &mut Vec<u8>) {
         self.0.push(':');
         // A line end inside the value would begin another property.
         self.0.extend(
@@ -52,7 +52,7 @@ impl ContentLine {
 }
 
 /// A text with separators and line ends escaped. Control characters other than tabs are not allowed in a value and are dropped.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {

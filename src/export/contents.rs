@@ -10,14 +10,14 @@ use super::{calendar, contacts, mail, transactions};
 use crate::statements::export::{evidence, parents_first, rows};
 
 /// One entry.
-pub struct BundleEntry {
+pub(crate) struct BundleEntry {
     /// The name of the entry; a table's without `.jsonl`.
     pub name: Cow<'static, str>,
     pub source: EntrySource,
 }
 
 /// Of what an entry is made.
-pub enum EntrySource {
+pub(crate) enum EntrySource {
     /// The statement of its rows.
     Table(Cow<'static, str>),
     Document(&'static Document),
@@ -68,7 +68,7 @@ const DOCUMENTS: &[Document] = &[
 ];
 
 /// The entries of everything, or of one sector.
-pub fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
+pub(crate) fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
     let service = SERVICE_TABLES.map(|(name, sql)| fixed(name, sql));
     let sectors = Sector::ALL.into_iter().filter(|of| belongs(*of));
@@ -90,7 +90,7 @@ pub fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
 }
 
 /// The names of all entries but the manifest's.
-pub fn names(sector: Option<Sector>) -> impl Iterator<Item = String> {
+pub(crate) fn names(sector: Option<Sector>) -> impl Iterator<Item = String> {
     entries(sector).into_iter().map(|entry| match entry.source {
         EntrySource::Table(_) => format!("{}.jsonl", entry.name),
         EntrySource::Document(_) => entry.name.into_owned(),

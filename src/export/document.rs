@@ -7,7 +7,7 @@ use sextant_actors::domain::Sector;
 use super::ExportRequest;
 
 /// One file of a bundle.
-pub struct Document {
+pub(crate) struct Document {
     /// Its name in the bundle.
     pub name: &'static str,
     pub sector: Sector,
@@ -17,18 +17,18 @@ pub struct Document {
 }
 
 /// The SQL of its rows, and the function that writes one of them.
-pub struct Section {
+pub(crate) struct Section {
     pub sql: &'static str,
     pub write: fn(&Value, &ExportRequest, &mut Vec<u8>),
 }
 
 /// A member's text; `None` if it is missing, empty or no text.
-pub fn text<'a>(row: &'a Value, name: &str) -> Option<&'a str> {
+pub(super) fn text<'a>(row: &'a Value, name: &str) -> Option<&'a str> {
     row.get(name)?.as_str().filter(|text| !text.is_empty())
 }
 
 /// The items of a list; none if the member is missing.
-pub fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+pub(super) fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
     row.get(name)
         .and_then(Value::as_array)
         .into_iter()
@@ -36,11 +36,11 @@ pub fn list<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
 }
 
 /// The texts of a list; other items do not occur in the catalogue's lists of texts.
-pub fn texts<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a str> {
+pub(super) fn texts<'a>(row: &'a Value, name: &str) -> impl Iterator<Item = &'a str> {
     list(row, name).filter_map(Value::as_str)
 }
 
 /// A member's instant, if it has one.
-pub fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
+pub(super) fn instant(row: &Value, name: &str) -> Option<DateTime<Utc>> {
     text(row, name)?.parse().ok()
 }

@@ -15,7 +15,7 @@ use sextant_actors::domain::Sector;
 use super::ExportRequest;
 use super::document::{Document, Section, instant, text};
 
-pub const DOCUMENT: Document = Document {
+pub(super) const DOCUMENT: Document = Document {
     name: "mail.mbox",
     sector: Sector::Mail,
     head: |_| Vec::new(),

@@ -12,13 +12,13 @@ use super::ExportRequest;
 /// Its name in the bundle.
 pub const NAME: &str = "manifest.json";
 /// The value of `format`.
-pub const FORMAT: &str = "sextant-export";
+pub(crate) const FORMAT: &str = "sextant-export";
 /// The version of bundles that are written now. Version 1 had other names of some fields ([`FORMER_NAMES`]).
 pub const VERSION: u32 = 2;
 /// The version in which fields have their former names (`Field::formerly` in the catalogue).
-pub const FORMER_NAMES: u32 = 1;
+pub(crate) const FORMER_NAMES: u32 = 1;
 /// The versions that are read.
-pub const READ: std::ops::RangeInclusive<u32> = FORMER_NAMES..=VERSION;
+pub(crate) const READ: std::ops::RangeInclusive<u32> = FORMER_NAMES..=VERSION;
 
 /// What a bundle says of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,17 +16,17 @@ const ROWS_AT_ONCE: i32 = 1_000;
 const LINES_BYTES: usize = 256 * 1024;
 
 /// The transaction.
-pub struct Snapshot<'a>(Transaction<'a>);
+pub(super) struct Snapshot<'a>(Transaction<'a>);
 
 /// RowCursor as lines.
-pub struct RowLines {
+pub(super) struct RowLines {
     /// One line a row, each with its line end.
     pub text: String,
     pub rows: u64,
 }
 
 /// A cursor over the rows of one statement.
-pub struct RowCursor<'a> {
+pub(super) struct RowCursor<'a> {
     transaction: &'a Transaction<'a>,
     portal: Portal,
     stream: Option<Pin<Box<RowStream>>>,
@@ -37,7 +37,7 @@ pub struct RowCursor<'a> {
 
 impl<'a> Snapshot<'a> {
     /// Takes the snapshot; whatever is read afterwards is of this moment, with its times in UTC.
-    pub async fn open(connection: &'a mut Object) -> Result<Self, StoreError> {
+    pub(super) async fn open(connection: &'a mut Object) -> Result<Self, StoreError> {
         let transaction = connection
             .build_transaction()
             .isolation_level(IsolationLevel::RepeatableRead)
@@ -49,7 +49,7 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Begins to read a statement of one column, `line`. `$1` is the user, `$2`, where the statement has it, the sector.
-    pub async fn rows(
+    pub(super) async fn rows(
         &self,
         sql: &str,
         sector: Option<Sector>,
@@ -70,14 +70,14 @@ impl<'a> Snapshot<'a> {
     }
 
     /// Nothing was changed; the connection may be used again.
-    pub async fn close(self) -> Result<(), StoreError> {
+    pub(super) async fn close(self) -> Result<(), StoreError> {
         Ok(self.0.commit().await?)
     }
 }
 
 impl RowCursor<'_> {
     /// The next lines, each with its end; none when there are no more rows.
-    pub async fn next_lines(&mut self) -> Result<Option<RowLines>, StoreError> {
+    pub(super) async fn next_lines(&mut self) -> Result<Option<RowLines>, StoreError> {
         let mut lines = RowLines {
             text: String::new(),
             rows: 0,

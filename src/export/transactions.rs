@@ -9,7 +9,7 @@ use sextant_actors::domain::Sector;
 use super::ExportRequest;
 use super::document::{Document, Section, text};
 
-pub const DOCUMENT: Document = Document {
+pub(super) const DOCUMENT: Document = Document {
     name: "transactions.csv",
     sector: Sector::Finance,
     head,

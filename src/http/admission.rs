@@ -18,19 +18,19 @@ use crate::capacity::{QuotaExceeded, Share};
 
 /// What admits: the published grants and the sessions.
 #[derive(Clone)]
-pub struct Admission {
+pub(crate) struct Admission {
     grants: GrantsHandle,
     sessions: SessionsHandle,
 }
 
 /// A caller whose key opens a grant.
-pub struct Identified<'a> {
+pub(crate) struct Identified<'a> {
     admission: &'a Admission,
     ticket: Ticket,
 }
 
 /// An identified caller that holds its share of the port for this request.
-pub struct Admitted<'a> {
+pub(crate) struct Admitted<'a> {
     admission: &'a Admission,
     ticket: Ticket,
     /// What the request holds; given back with it.
@@ -54,7 +54,7 @@ pub enum NotAdmitted {
 
 impl Admission {
     /// Over these grants and sessions.
-    pub const fn new(grants: GrantsHandle, sessions: SessionsHandle) -> Self {
+    pub(crate) const fn new(grants: GrantsHandle, sessions: SessionsHandle) -> Self {
         Self { grants, sessions }
     }
 
@@ -62,7 +62,7 @@ impl Admission {
     ///
     /// # Errors
     /// [`NotAdmitted::NoKey`], [`NotAdmitted::MalformedKey`] or [`NotAdmitted::KeyRefused`].
-    pub fn identify(&self, headers: &HeaderMap) -> Result<Identified<'_>, NotAdmitted> {
+    pub(crate) fn identify(&self, headers: &HeaderMap) -> Result<Identified<'_>, NotAdmitted> {
         let ticket = match presented(headers) {
             Presented::Key(digest) => self.resolve(&digest)?,
             Presented::Malformed => return Err(NotAdmitted::MalformedKey),
@@ -82,12 +82,12 @@ impl Admission {
 
 impl<'a> Identified<'a> {
     /// Whose key it is.
-    pub const fn agent(&self) -> &AgentName {
+    pub(crate) const fn agent(&self) -> &AgentName {
         &self.ticket.agent
     }
 
     /// Admits the request, which holds `share` until it is over.
-    pub fn admit(self, share: Share) -> Admitted<'a> {
+    pub(crate) fn admit(self, share: Share) -> Admitted<'a> {
         let Self { admission, ticket } = self;
         Admitted {
             admission,
@@ -99,7 +99,7 @@ impl<'a> Identified<'a> {
 
 impl Admitted<'_> {
     /// Whose request it is.
-    pub const fn agent(&self) -> &AgentName {
+    pub(crate) const fn agent(&self) -> &AgentName {
         &self.ticket.agent
     }
 
@@ -107,7 +107,7 @@ impl Admitted<'_> {
     ///
     /// # Errors
     /// [`NotAdmitted::NoSession`], or [`NotAdmitted::KeyRefused`] when the edit took the key away.
-    pub async fn open(&self, client: ClientInfo, era: Era) -> Result<Lease, NotAdmitted> {
+    pub(crate) async fn open(&self, client: ClientInfo, era: Era) -> Result<Lease, NotAdmitted> {
         let Admission { sessions, .. } = self.admission;
         let opened = sessions.open(self.ticket.clone(), client.clone(), era);
         let opened = match opened.await {
@@ -121,7 +121,7 @@ impl Admitted<'_> {
     }
 
     /// The live session of this id; another agent's is as unknown as one that never was.
-    pub async fn find(&self, id: SessionId) -> Option<Lease> {
+    pub(crate) async fn find(&self, id: SessionId) -> Option<Lease> {
         self.admission.sessions.find(id, &self.ticket).await
     }
 }

@@ -7,7 +7,7 @@ use super::schema::{
 };
 
 /// `describe_context`.
-pub fn context() -> Value {
+pub(crate) fn context() -> Value {
     let connection = object([
         ("label", text()),
         ("state", text()),
@@ -29,7 +29,7 @@ pub fn context() -> Value {
 }
 
 /// `get_schema`.
-pub fn schema() -> Value {
+pub(crate) fn schema() -> Value {
     let field = object([
         ("type", text()),
         ("unit?", text()),
@@ -54,7 +54,7 @@ pub fn schema() -> Value {
 }
 
 /// `query`.
-pub fn query() -> Value {
+pub(crate) fn query() -> Value {
     let row = json!({ "anyOf": [{ "type": "array" }, { "type": "object" }] });
     object([
         ("target", text()),
@@ -74,7 +74,7 @@ pub fn query() -> Value {
 }
 
 /// `get_record` of a record that is there.
-pub fn record() -> Value {
+pub(crate) fn record() -> Value {
     object([
         ("target", text()),
         ("record", map(any())),
@@ -85,7 +85,7 @@ pub fn record() -> Value {
 }
 
 /// `get_record`.
-pub fn record_or_none() -> Value {
+pub(crate) fn record_or_none() -> Value {
     let none = object([
         ("target", text()),
         ("record", json!({ "type": "null" })),
@@ -97,7 +97,7 @@ pub fn record_or_none() -> Value {
 }
 
 /// `fetch_live`: as `query`, or of a bare sector without rows.
-pub fn live() -> Value {
+pub(crate) fn live() -> Value {
     let fetched = list(object([
         ("connection", text()),
         ("outcome", text()),
@@ -116,7 +116,7 @@ pub fn live() -> Value {
 }
 
 /// What a preview shows: the answer of any tool that only reads.
-pub fn preview() -> Value {
+pub(crate) fn preview() -> Value {
     let actions = object([("actions", list(any())), ("notes?", list(text()))]);
     json!({ "anyOf": [context(), schema(), query(), record_or_none(), actions] })
 }

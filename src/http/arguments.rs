@@ -14,14 +14,14 @@ use super::query_string::pairs;
 const ARGUMENTS_BYTES_MAX: usize = 256 * 1024;
 
 /// What the tool is called with. Whether it is an object, and of what, is the tool's to judge.
-pub struct Arguments(pub Value);
+pub(crate) struct Arguments(pub Value);
 
 impl Arguments {
     /// Reads a body; none at all is no arguments.
     ///
     /// # Errors
     /// When it is no JSON, too large, or does not arrive.
-    pub async fn read(body: Body) -> Result<Self, Problem> {
+    pub(crate) async fn read(body: Body) -> Result<Self, Problem> {
         let bytes = body::read(body, ARGUMENTS_BYTES_MAX).await?;
         if bytes.is_empty() {
             return Ok(Self(Value::Object(Map::new())));
@@ -33,7 +33,7 @@ impl Arguments {
     ///
     /// # Errors
     /// When one comes twice, or they cannot be read.
-    pub fn of_query(query: &str) -> Result<Self, Problem> {
+    pub(crate) fn of_query(query: &str) -> Result<Self, Problem> {
         let mut arguments = Map::new();
         for (name, value) in pairs(query)? {
             if arguments.insert(name, Value::String(value)).is_some() {

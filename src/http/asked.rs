@@ -8,7 +8,7 @@ use crate::calls::arguments;
 use crate::catalog::{self, Table};
 
 /// `get_schema`.
-pub fn schema() -> Value {
+pub(crate) fn schema() -> Value {
     told(
         arguments::get_schema().into(),
         sectors_and_tables(),
@@ -17,19 +17,19 @@ pub fn schema() -> Value {
 }
 
 /// `query`.
-pub fn query() -> Value {
+pub(crate) fn query() -> Value {
     told(arguments::query().into(), tables(), &queries())
 }
 
 /// `query` of a sector that is known: its tables may be named without it.
-pub fn query_of_a_sector() -> Value {
+pub(crate) fn query_of_a_sector() -> Value {
     let bare = catalog::tables().map(|table| table.name.to_owned());
     let targets = tables().into_iter().chain(bare).collect();
     told(arguments::query().into(), targets, &queries())
 }
 
 /// `get_record`.
-pub fn record() -> Value {
+pub(crate) fn record() -> Value {
     let id = "6f1c1b8e-0c0e-5f6e-9a59-0d2d6a1f3c11";
     let calls = [
         json!({ "target": "mail.messages", "id": id }),
@@ -39,7 +39,7 @@ pub fn record() -> Value {
 }
 
 /// `fetch_live`.
-pub fn live() -> Value {
+pub(crate) fn live() -> Value {
     let calls = [
         json!({ "target": "calendar" }),
         json!({ "target": "calendar.events", "where": { "start_at": { "gte": "now" } }, "timeout_s": 20 }),

@@ -28,14 +28,14 @@ const NAME_SHOWN_CHARS_MAX: usize = 40;
 
 /// The fields that were sent and not taken yet. No body is an object without fields.
 #[derive(Debug, Default)]
-pub struct Fields(Map<String, Value>);
+pub(crate) struct Fields(Map<String, Value>);
 
 impl Fields {
     /// Reads a body.
     ///
     /// # Errors
     /// When it is no JSON object.
-    pub fn parse(bytes: &[u8]) -> Result<Self, Problem> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Self, Problem> {
         if bytes.is_empty() {
             return Ok(Self::default());
         }
@@ -46,12 +46,12 @@ impl Fields {
     }
 
     /// Takes a field out; `null` is a value.
-    pub fn take(&mut self, name: &str) -> Option<Value> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         self.0.remove(name)
     }
 
     /// All of them.
-    pub fn into_members(self) -> Map<String, Value> {
+    pub(crate) fn into_members(self) -> Map<String, Value> {
         self.0
     }
 
@@ -59,7 +59,7 @@ impl Fields {
     ///
     /// # Errors
     /// The first field that is none of `known`.
-    pub fn finish(self, known: &[&str]) -> Result<(), Problem> {
+    pub(crate) fn finish(self, known: &[&str]) -> Result<(), Problem> {
         match self.0.into_iter().next() {
             None => Ok(()),
             Some((name, _)) => Err(unknown(&name, known)),
@@ -68,7 +68,7 @@ impl Fields {
 }
 
 /// The problem of a field or a query parameter that the route does not know.
-pub fn unknown(name: &str, known: &[&str]) -> Problem {
+pub(crate) fn unknown(name: &str, known: &[&str]) -> Problem {
     let shown: String = name.chars().take(NAME_SHOWN_CHARS_MAX).collect();
     let takes = match known {
         [] => "this route takes none".to_owned(),
@@ -94,7 +94,7 @@ impl FromRequest for Fields {
 ///
 /// # Errors
 /// When it is larger, or does not arrive whole and in time.
-pub async fn read(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
+pub(crate) async fn read(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
     match timeout(BODY_WAIT_MAX, body.to_bytes_limited(bytes_max)).await {
         Ok(Ok(Ok(bytes))) => Ok(bytes),
         Ok(Err(_too_large)) => Err(Problem::new(
@@ -109,7 +109,7 @@ pub async fn read(body: Body, bytes_max: usize) -> Result<Bytes, Problem> {
 ///
 /// # Errors
 /// Where it is none.
-pub fn json(bytes: &[u8]) -> Result<Value, Problem> {
+pub(crate) fn json(bytes: &[u8]) -> Result<Value, Problem> {
     serde_json::from_slice(bytes).map_err(|fault| {
         let (line, column) = (fault.line(), fault.column());
         Problem::new(
@@ -121,7 +121,7 @@ pub fn json(bytes: &[u8]) -> Result<Value, Problem> {
 
 /// Throws away what a refused client is still sending, up to a bound: unread bytes would make the close a reset, and a
 /// reset loses the answer.
-pub async fn discard(body: &mut Body) {
+pub(crate) async fn discard(body: &mut Body) {
     let drain = async {
         let mut left = REFUSED_BODY_BYTES_MAX;
         while let Some(Ok(chunk)) = body.next().await {

@@ -108,7 +108,7 @@ pub fn endpoints() -> Vec<Endpoint> {
 }
 
 /// Mounts `/healthz`, which no check guards (r100, r101).
-pub fn configure_unguarded(routes: &mut web::ServiceConfig) {
+pub(crate) fn configure_unguarded(routes: &mut web::ServiceConfig) {
     mount(routes, health::ENDPOINTS);
 }
 

@@ -185,15 +185,15 @@ impl Endpoint {
         }
     }
 
-    pub const fn guarded_by(self, guard: Guard) -> Self {
+    pub(crate) const fn guarded_by(self, guard: Guard) -> Self {
         Self { guard, ..self }
     }
 
-    pub const fn takes(self, sent: Sent) -> Self {
+    pub(crate) const fn takes(self, sent: Sent) -> Self {
         Self { sent, ..self }
     }
 
-    pub const fn asks(self, parameters: fn() -> Vec<Parameter>) -> Self {
+    pub(crate) const fn asks(self, parameters: fn() -> Vec<Parameter>) -> Self {
         Self { parameters, ..self }
     }
 
@@ -201,11 +201,11 @@ impl Endpoint {
         Self { answers, ..self }
     }
 
-    pub const fn refuses(self, refusals: &'static [Code]) -> Self {
+    pub(crate) const fn refuses(self, refusals: &'static [Code]) -> Self {
         Self { refusals, ..self }
     }
 
-    pub const fn refuses_as(self, refused_as: &'static [(u16, Schema)]) -> Self {
+    pub(crate) const fn refuses_as(self, refused_as: &'static [(u16, Schema)]) -> Self {
         Self { refused_as, ..self }
     }
 

@@ -30,7 +30,7 @@ pub trait CutNotice {
 }
 
 /// Nothing is said: the connection is cut.
-pub struct NoNotice;
+pub(crate) struct NoNotice;
 
 impl CutNotice for NoNotice {
     fn in_place_of_answer(self, _: CloseReason, _: u64) -> Option<Bytes> {
@@ -44,7 +44,7 @@ impl CutNotice for NoNotice {
 
 /// The session ended before the answer was whole.
 #[derive(Debug)]
-pub struct AnswerCut(CloseReason);
+pub(crate) struct AnswerCut(CloseReason);
 
 impl fmt::Display for AnswerCut {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -59,7 +59,7 @@ impl fmt::Display for AnswerCut {
 impl std::error::Error for AnswerCut {}
 
 /// A body behind a gate, and what is held until it is over.
-pub struct GatedBody<Notice, Held> {
+pub(crate) struct GatedBody<Notice, Held> {
     state: State<Notice>,
     size: BodySize,
     passage: Passage,
@@ -85,7 +85,7 @@ struct Flow<Notice> {
 
 impl<Notice, Held> GatedBody<Notice, Held> {
     /// Puts `inner` behind the gate of its passage.
-    pub fn new(
+    pub(crate) fn new(
         inner: BoxBody<Bytes, Infallible>,
         passage: Passage,
         notice: Notice,

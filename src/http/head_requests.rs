@@ -8,13 +8,13 @@ use actix_web::middleware::Next;
 use actix_web::{Error, HttpMessage as _};
 
 /// Marks a request that wants the head alone: a route whose act leaves a trace looks for it, and does not act.
-pub struct HeadOnly;
+pub(crate) struct HeadOnly;
 
 /// The middleware.
 ///
 /// # Errors
 /// Those of the service inside.
-pub async fn as_reads<B: MessageBody>(
+pub(crate) async fn as_reads<B: MessageBody>(
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<B>, Error> {

@@ -31,7 +31,7 @@ const EVERYWHERE: [(HeaderName, &str); 5] = [
 ///
 /// # Errors
 /// Those of the service inside.
-pub async fn mark(
+pub(crate) async fn mark(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
@@ -42,7 +42,7 @@ pub async fn mark(
 }
 
 /// The same, for an answer that no middleware stands around.
-pub fn put(headers: &mut HeaderMap, is_api: bool) {
+pub(crate) fn put(headers: &mut HeaderMap, is_api: bool) {
     for (name, value) in EVERYWHERE {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -52,13 +52,13 @@ pub fn put(headers: &mut HeaderMap, is_api: bool) {
 }
 
 /// The declared length of a body, in bytes.
-pub fn content_length(headers: &HeaderMap) -> Option<u64> {
+pub(crate) fn content_length(headers: &HeaderMap) -> Option<u64> {
     let declared = headers.get(header::CONTENT_LENGTH)?;
     declared.to_str().ok()?.parse().ok()
 }
 
 /// Whether a `Content-Type` declares this media type, whatever its parameters (RFC 9110 §8.3.1).
-pub fn is_media(declared: &HeaderValue, media: &str) -> bool {
+pub(crate) fn is_media(declared: &HeaderValue, media: &str) -> bool {
     let essence = declared.to_str().unwrap_or_default().split(';').next();
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case(media))
 }
@@ -68,7 +68,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Those of a request.
-    pub fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+    pub(crate) fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
         let mut headers = HeaderMap::new();
         for (name, value) in pairs {
             headers.append(

@@ -74,7 +74,7 @@ fn decoded_path(request: &ServiceRequest) -> &str {
 ///
 /// # Errors
 /// Why it is refused.
-pub fn judge(
+pub(crate) fn judge(
     method: &Method,
     path: &str,
     headers: &HeaderMap,
@@ -90,7 +90,7 @@ pub fn judge(
 }
 
 /// The value of the `Host` header, of which there must be one.
-pub fn only_host(headers: &HeaderMap) -> Option<&str> {
+pub(crate) fn only_host(headers: &HeaderMap) -> Option<&str> {
     let mut hosts = headers.get_all(header::HOST);
     let only = hosts.next().filter(|_| hosts.next().is_none())?;
     only.to_str().ok()
@@ -192,7 +192,7 @@ mod tests {
             );
         }
         let allowed = AllowedHosts::new(vec![Host::parse("box.example").unwrap()]);
-        judge(&method, path, &headers, &allowed).map_err(|problem| problem.code())
+        judge(&method, path, &headers, &allowed).map_err(|problem| problem.code)
     }
 
     const HOST: (&str, &str) = ("host", "127.0.0.1:8787");

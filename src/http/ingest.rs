@@ -33,14 +33,14 @@ use crate::http::endpoint::mount;
 use crate::ingest::limits::PushLimits;
 
 use push_slots::PushSlots;
-pub use routes::ENDPOINTS;
+pub(crate) use routes::ENDPOINTS;
 
 /// What stands before the connection's id.
 const PATH: &str = "/api/ingest/";
 
 /// What the route needs of the world.
 #[derive(Clone)]
-pub struct IngestParts {
+pub(crate) struct IngestParts {
     /// The push connections, in memory.
     pub connections: ConnectionsHandle,
     /// Takes the row of every push.
@@ -58,7 +58,7 @@ pub struct IngestParts {
 
 impl IngestParts {
     /// The parts, with slots that are all free.
-    pub fn new(
+    pub(crate) fn new(
         connections: ConnectionsHandle,
         audit: AuditHandle,
         pool: ServicePool,
@@ -78,7 +78,9 @@ impl IngestParts {
 }
 
 /// Mounts the route.
-pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
+pub(crate) fn configure(
+    parts: &IngestParts,
+) -> impl Fn(&mut web::ServiceConfig) + Clone + Send + use<> {
     let parts = parts.clone();
     move |service| {
         service.app_data(web::Data::new(parts.clone()));
@@ -87,10 +89,12 @@ pub fn configure(parts: &IngestParts) -> impl Fn(&mut web::ServiceConfig) + Clon
 }
 
 /// Whether a request may come to its route; its answer if not.
-pub type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
+pub(crate) type ExpectDecision = LocalBoxFuture<'static, Result<Request, Response<BoxBody>>>;
 
 /// Decides on requests that wait for a `100 Continue`.
-pub fn expect(parts: &IngestParts) -> impl Fn(Request) -> ExpectDecision + Clone + Send + use<> {
+pub(crate) fn expect(
+    parts: &IngestParts,
+) -> impl Fn(Request) -> ExpectDecision + Clone + Send + use<> {
     let parts = parts.clone();
     move |request| expect::decide(parts.clone(), request).boxed_local()
 }

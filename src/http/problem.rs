@@ -18,7 +18,7 @@ use super::schema::{object, one_of, text};
 use crate::db::StoreError;
 
 /// When a caller is told to come again after a 503, in seconds.
-pub const RETRY_AFTER_S: u64 = 1;
+pub(crate) const RETRY_AFTER_S: u64 = 1;
 
 /// The codes that `error` may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,15 +78,15 @@ impl Code {
 
 /// A refusal or failure as the caller reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    code: Code,
+pub(crate) struct Problem {
+    pub(crate) code: Code,
     message: Cow<'static, str>,
     field: Option<Cow<'static, str>>,
 }
 
 impl Problem {
     /// A problem with a sentence that says what to do.
-    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
             message: message.into(),
@@ -95,7 +95,7 @@ impl Problem {
     }
 
     /// A field of the request that cannot be taken as it is.
-    pub fn invalid(
+    pub(crate) fn invalid(
         field: impl Into<Cow<'static, str>>,
         message: impl Into<Cow<'static, str>>,
     ) -> Self {
@@ -107,7 +107,7 @@ impl Problem {
     }
 
     /// The body that it is answered with.
-    pub fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         let body = Body {
             error: self.code.name(),
             message: &self.message,
@@ -115,11 +115,6 @@ impl Problem {
         };
         // Texts alone are always written.
         serde_json::to_string(&body).unwrap_or_default()
-    }
-
-    /// The code.
-    pub const fn code(&self) -> Code {
-        self.code
     }
 }
 

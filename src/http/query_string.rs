@@ -2,29 +2,21 @@
 
 use std::collections::HashMap;
 
-use actix_web::{HttpRequest, web};
+use actix_web::web;
 
 use super::body::unknown;
 use super::problem::{Code, Problem};
 
 /// Parameters by name. An empty value counts as left out, as an untouched filter of a form is sent.
 #[derive(Debug, Default)]
-pub struct Parameters(HashMap<&'static str, String>);
+pub(crate) struct Parameters(HashMap<&'static str, String>);
 
 impl Parameters {
-    /// Reads the parameters of a request.
-    ///
-    /// # Errors
-    /// The first parameter that is none of `known` or comes twice, or a query string that is no text.
-    pub fn of(request: &HttpRequest, known: &[&'static str]) -> Result<Self, Problem> {
-        Self::parse(request.query_string(), known)
-    }
-
     /// Reads a query string.
     ///
     /// # Errors
-    /// As [`Parameters::of`].
-    pub fn parse(query: &str, known: &[&'static str]) -> Result<Self, Problem> {
+    /// The first parameter that is none of `known` or comes twice, or a query string that is no text.
+    pub(crate) fn parse(query: &str, known: &[&'static str]) -> Result<Self, Problem> {
         let mut found = HashMap::new();
         for (name, value) in pairs(query)? {
             let name = *known
@@ -39,7 +31,7 @@ impl Parameters {
     }
 
     /// Takes a parameter out.
-    pub fn take(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<String> {
         self.0.remove(name)
     }
 }
@@ -48,7 +40,7 @@ impl Parameters {
 ///
 /// # Errors
 /// When it is no text.
-pub fn pairs(query: &str) -> Result<Vec<(String, String)>, Problem> {
+pub(crate) fn pairs(query: &str) -> Result<Vec<(String, String)>, Problem> {
     web::Query::from_query(query)
         .map(web::Query::into_inner)
         .map_err(|_| Problem::new(Code::Invalid, "the query string cannot be read"))

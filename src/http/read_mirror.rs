@@ -51,7 +51,7 @@ fn target() -> Vec<Parameter> {
 }
 
 /// The routes, each a tool.
-pub const ENDPOINTS: &[Endpoint] = &[
+pub(crate) const ENDPOINTS: &[Endpoint] = &[
     read(
         Verb::Get,
         "/api/read/describe_context",

@@ -33,22 +33,22 @@ use super::schema;
 
 /// The body of an admin request; no body is an object without fields.
 #[derive(Debug)]
-pub struct FromBody<T>(pub T);
+pub(crate) struct FromBody<T>(pub T);
 
 /// The query string of a request; an empty value counts as left out.
 ///
 /// A tuple of types reads the fields of all of them.
 #[derive(Debug)]
-pub struct FromQuery<T>(pub T);
+pub(crate) struct FromQuery<T>(pub T);
 
 /// The body of a route that takes no fields.
 #[derive(Debug, Deserialize, JsonSchema)]
-pub struct NoFields {}
+pub(crate) struct NoFields {}
 
 /// A value, or null said outright. `Option<OrNull<_>>` tells a field that was left out from one that is null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Option<T>")]
-pub enum OrNull<T> {
+pub(crate) enum OrNull<T> {
     /// The field is there, and null.
     Null,
     /// The field has a value.
@@ -57,7 +57,7 @@ pub enum OrNull<T> {
 
 impl<T> OrNull<T> {
     /// The value.
-    pub fn value(self) -> Option<T> {
+    pub(crate) fn value(self) -> Option<T> {
         match self {
             OrNull::Null => None,
             OrNull::Value(value) => Some(value),
@@ -90,7 +90,9 @@ impl<T: JsonSchema> JsonSchema for OrNull<T> {
 ///
 /// # Errors
 /// The first field, in the order in which the type declares them, that is missing or cannot be taken; then one that is not known.
-pub fn read<T: DeserializeOwned + JsonSchema>(members: Map<String, Value>) -> Result<T, Problem> {
+pub(crate) fn read<T: DeserializeOwned + JsonSchema>(
+    members: Map<String, Value>,
+) -> Result<T, Problem> {
     let mut reader = ObjectReader::new(members);
     let read = T::deserialize(&mut reader)?;
     match reader.unknown() {
@@ -109,7 +111,7 @@ fn listed<T: DeserializeOwned + JsonSchema>() -> Vec<&'static str> {
 
 /// The parameters of a query string that is read into `T`, or into a tuple of types, in the order of their fields. A field's
 /// comment is the parameter's description.
-pub fn parameters<T: DeserializeOwned + JsonSchema>() -> Vec<Parameter> {
+pub(crate) fn parameters<T: DeserializeOwned + JsonSchema>() -> Vec<Parameter> {
     let mut properties = schema::properties::<T>();
     let named = field_names::<T>().into_iter().filter_map(|name| {
         let property = properties.remove(name)?;
@@ -133,7 +135,7 @@ impl<T: DeserializeOwned + JsonSchema> FromQuery<T> {
     ///
     /// # Errors
     /// A parameter that is not known, comes twice or cannot be taken.
-    pub fn parse(query: &str) -> Result<Self, Problem> {
+    pub(crate) fn parse(query: &str) -> Result<Self, Problem> {
         let names = field_names::<T>();
         let mut sent = Parameters::parse(query, &names)?;
         let members = names
@@ -154,7 +156,7 @@ impl<T: DeserializeOwned + JsonSchema> FromRequest for FromQuery<T> {
 
 /// Reads the text of a body, for the tests of the types that are read.
 #[cfg(test)]
-pub fn read_text<T: DeserializeOwned + JsonSchema>(body: &str) -> Result<T, Problem> {
+pub(crate) fn read_text<T: DeserializeOwned + JsonSchema>(body: &str) -> Result<T, Problem> {
     read(Fields::parse(body.as_bytes())?.into_members())
 }
 

@@ -6,66 +6,66 @@ mod derived;
 
 use serde_json::{Map, Value, json};
 
-pub use derived::{answer, properties, request};
+pub(crate) use derived::{answer, properties, request};
 
 /// A text.
-pub fn text() -> Value {
+pub(crate) fn text() -> Value {
     json!({ "type": "string" })
 }
 
 /// A whole number that is not negative.
-pub fn count() -> Value {
+pub(crate) fn count() -> Value {
     json!({ "type": "integer", "minimum": 0 })
 }
 
 /// Yes or no.
-pub fn flag() -> Value {
+pub(crate) fn flag() -> Value {
     json!({ "type": "boolean" })
 }
 
 /// An instant, RFC 3339 in UTC.
-pub fn stamp() -> Value {
+pub(crate) fn stamp() -> Value {
     json!({ "type": "string", "format": "date-time" })
 }
 
 /// A uuid.
-pub fn id() -> Value {
+pub(crate) fn id() -> Value {
     json!({ "type": "string", "format": "uuid" })
 }
 
 /// One of the six sectors.
-pub fn sector() -> Value {
+pub(crate) fn sector() -> Value {
     let names = sextant_actors::domain::Sector::ALL.map(sextant_actors::domain::Sector::name);
     one_of(&names)
 }
 
 /// One of these words.
-pub fn one_of(words: &[&str]) -> Value {
+pub(crate) fn one_of(words: &[&str]) -> Value {
     json!({ "type": "string", "enum": words })
 }
 
 /// Anything.
-pub fn any() -> Value {
+pub(crate) fn any() -> Value {
     json!({})
 }
 
 /// This, or null.
-pub fn or_null(schema: Value) -> Value {
+pub(crate) fn or_null(schema: Value) -> Value {
     json!({ "anyOf": [schema, { "type": "null" }] })
 }
 
 /// Many of these.
-pub fn list(of: Value) -> Value {
+pub(crate) fn list(of: Value) -> Value {
     json!({ "type": "array", "items": of })
 }
 
 /// An object whose names are free and whose values are these.
-pub fn map(of: Value) -> Value {
+pub(crate) fn map(of: Value) -> Value {
     json!({ "type": "object", "additionalProperties": of })
 }
 
 /// An object with exactly these fields; a name that ends in `?` may be left out.
-pub fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
+pub(crate) fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let required: Vec<&str> = fields
         .iter()
         .map(|(name, _)| *name)
@@ -87,7 +87,7 @@ pub fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
 }
 
 /// The fields of one object and those of another.
-pub fn joined(one: Value, other: Value) -> Value {
+pub(crate) fn joined(one: Value, other: Value) -> Value {
     match (one, other) {
         (Value::Object(mut one), Value::Object(other)) => {
             for (name, value) in other {

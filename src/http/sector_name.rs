@@ -12,7 +12,7 @@ use super::schema;
 /// One of the six sectors. Only its name is taken, as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "Option<Value>")]
-pub struct SectorName(pub Sector);
+pub(crate) struct SectorName(pub Sector);
 
 impl From<Sector> for SectorName {
     fn from(sector: Sector) -> Self {

@@ -6,7 +6,7 @@ use super::problem::{Code, Problem};
 use crate::query::fault::quoted;
 
 /// The codes that a served call may be answered with.
-pub const CODES: &[Code] = &[
+pub(crate) const CODES: &[Code] = &[
     Code::Invalid,
     Code::Forbidden,
     Code::Conflict,
@@ -19,7 +19,7 @@ pub const CODES: &[Code] = &[
 ///
 /// # Errors
 /// The refusal or the fault, with the repair that it names.
-pub fn result(served: Served) -> Result<String, Problem> {
+pub(crate) fn result(served: Served) -> Result<String, Problem> {
     let is_denied = matches!(served.decision, Decision::Deny(_));
     match served.reply {
         Reply::Answer(json) => Ok(json),

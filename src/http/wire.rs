@@ -10,19 +10,19 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | one connection | [`stream`] under actix, [`line`] shared by all that handle it, [`held`] what it holds of which grant, [`queue`] what the system says of its send queue |
+//! | one connection | [`stream`] under actix, [`mod@line`] shared by all that handle it, [`held`] what it holds of which grant, [`queue`] what the system says of its send queue |
 //! | an answer's way | [`passage`] |
 //! | all of a port | [`lines`]: how many, and which is closed for the next; [`attended`]: which of them serve a request |
 //! | all of both | [`outlets`]: what an edit clears |
 //! | bounds | [`limits`] |
 
-pub mod attended;
+pub(crate) mod attended;
 mod held;
-pub mod limits;
+pub(crate) mod limits;
 mod line;
 mod lines;
-pub mod outlets;
-pub mod passage;
+pub(crate) mod outlets;
+pub(crate) mod passage;
 mod queue;
 mod stream;
 

@@ -39,7 +39,7 @@ pub struct Bundle {
 }
 
 /// The zip, to be read entry by entry.
-pub type Zip<'a> = ZipArchive<BufReader<&'a File>>;
+pub(crate) type Zip<'a> = ZipArchive<BufReader<&'a File>>;
 
 impl Bundle {
     /// Opens a file and checks its directory and manifest. Blocks.

@@ -28,7 +28,7 @@ const PIECE_BYTES: usize = 64 * 1024;
 
 /// Lines of one part.
 #[derive(Debug)]
-pub struct ImportBatch {
+pub(super) struct ImportBatch {
     /// The index of its part in the list of parts.
     pub part: usize,
     /// The number of its first line, from 1.
@@ -38,11 +38,14 @@ pub struct ImportBatch {
 }
 
 /// The batches in the order of the parts; an error is the last item.
-pub type ImportBatches = mpsc::Receiver<Result<ImportBatch, ImportError>>;
+pub(super) type ImportBatches = mpsc::Receiver<Result<ImportBatch, ImportError>>;
 
 /// Reads the parts in their order, and then every other entry of the manifest, to check its digest. The channel closes after the
 /// last batch; the task says whether the reader panicked.
-pub fn read(bundle: &Bundle, parts: &Arc<Vec<ImportPart>>) -> (ImportBatches, JoinHandle<()>) {
+pub(super) fn read(
+    bundle: &Bundle,
+    parts: &Arc<Vec<ImportPart>>,
+) -> (ImportBatches, JoinHandle<()>) {
     let (sender, receiver) = mpsc::channel(BATCHES_AHEAD_MAX);
     let (bundle, parts, runtime) = (bundle.clone(), Arc::clone(parts), Handle::current());
     let reader = spawn_blocking(move || {

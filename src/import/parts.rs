@@ -10,7 +10,7 @@ use crate::statements::{export, import};
 
 /// Which names the fields of a bundle have: those of version 1 of the format, or the current ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Names {
+pub(super) enum Names {
     /// Those of version 1.
     Former,
     Present,
@@ -18,7 +18,7 @@ pub enum Names {
 
 impl Names {
     /// By the version in the manifest.
-    pub fn of(manifest: &Manifest) -> Self {
+    pub(super) fn of(manifest: &Manifest) -> Self {
         match manifest.version {
             FORMER_NAMES => Self::Former,
             _ => Self::Present,
@@ -42,7 +42,7 @@ impl Names {
 
 /// One table's entry.
 #[derive(Clone, Debug)]
-pub struct ImportPart {
+pub(super) struct ImportPart {
     /// As the manifest names it.
     pub table: String,
     /// The SQL that stores the lines of the JSON array `$2` for the user `$1`.
@@ -55,17 +55,17 @@ pub struct ImportPart {
 
 impl ImportPart {
     /// The name of its entry.
-    pub fn entry(&self) -> String {
+    pub(super) fn entry(&self) -> String {
         format!("{}.jsonl", self.table)
     }
 }
 
 /// The table of connections.
-pub const CONNECTIONS: &str = "connections";
+pub(super) const CONNECTIONS: &str = "connections";
 /// The table of agents; it is stored last.
-pub const AGENTS: &str = "agents";
+pub(super) const AGENTS: &str = "agents";
 /// Storing accounts also writes the balances they state; the bundle's own rows replace those.
-pub const STATED_BALANCES: &str = "evidence.balances";
+pub(super) const STATED_BALANCES: &str = "evidence.balances";
 
 const UUID: Kind = Kind::Id;
 
@@ -82,7 +82,7 @@ const COMMON: [(&str, Option<&str>, Kind); 8] = [
 ];
 
 /// The parts of a bundle of everything, or of one sector; agents last.
-pub fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
+pub(super) fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
     let mut parts = vec![own_table(
         CONNECTIONS,

@@ -23,7 +23,7 @@ type Members<'a> = BTreeMap<Cow<'a, str>, &'a RawValue>;
 ///
 /// # Errors
 /// What is wrong with it, in a sentence that quotes nothing of it.
-pub fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
+pub(super) fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
     if is_nested_too_deep(line) {
         return Err("it is nested deeper than any row".into());
     }

@@ -27,16 +27,16 @@ pub enum Batch {
 }
 
 /// A step and its size in the spool, in bytes.
-pub type SpooledStep = Result<(PushStep, usize), Unreadable>;
+pub(super) type SpooledStep = Result<(PushStep, usize), Unreadable>;
 
 /// Iterates over the batches of `steps`.
-pub struct Batches<I: Iterator<Item = SpooledStep>> {
+pub(super) struct Batches<I: Iterator<Item = SpooledStep>> {
     table: &'static Table,
     steps: Peekable<I>,
 }
 
 impl<I: Iterator<Item = SpooledStep>> Batches<I> {
-    pub fn of(table: &'static Table, steps: I) -> Self {
+    pub(super) fn of(table: &'static Table, steps: I) -> Self {
         let steps = steps.peekable();
         Self { table, steps }
     }

@@ -8,7 +8,7 @@ use super::limits::{RECORD_BYTES_MAX, RECORD_VALUES_MAX};
 
 /// The bytes and values of the current record. Whether the reader is inside a JSON string is tracked across records.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Budget {
+pub(super) struct Budget {
     bytes: usize,
     values: usize,
     is_in_text: bool,
@@ -21,7 +21,7 @@ impl Budget {
     /// # Errors
     /// An error of [`is_over_budget`], when the record has more than [`RECORD_BYTES_MAX`] bytes or [`RECORD_VALUES_MAX`]
     /// values.
-    pub fn spend(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn spend(&mut self, bytes: &[u8]) -> io::Result<()> {
         bytes.iter().for_each(|byte| self.count(*byte));
         if self.bytes > RECORD_BYTES_MAX || self.values > RECORD_VALUES_MAX {
             return Err(io::ErrorKind::QuotaExceeded.into());
@@ -30,7 +30,7 @@ impl Budget {
     }
 
     /// Begins the next record.
-    pub fn reset(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.bytes = 0;
         self.values = 0;
     }
@@ -50,19 +50,19 @@ impl Budget {
 }
 
 /// Whether a reader failed because a record is over its budget.
-pub fn is_over_budget(kind: io::ErrorKind) -> bool {
+pub(super) fn is_over_budget(kind: io::ErrorKind) -> bool {
     kind == io::ErrorKind::QuotaExceeded
 }
 
 /// The message for a record that is over its budget; `index` is its position in the push.
-pub fn over_budget_message(index: usize) -> String {
+pub(super) fn over_budget_message(index: usize) -> String {
     format!(
         "record {index} is larger than {RECORD_BYTES_MAX} bytes or holds more than {RECORD_VALUES_MAX} values"
     )
 }
 
 /// A body whose bytes are counted against `budget` as they are read.
-pub struct Metered<'a> {
+pub(super) struct Metered<'a> {
     pub body: &'a mut dyn BufRead,
     pub budget: &'a Cell<Budget>,
 }

@@ -62,7 +62,7 @@ impl FromStr for BodyFormat {
 ///
 /// # Errors
 /// When the decoder cannot be set up.
-pub fn decoder<'a>(
+pub(crate) fn decoder<'a>(
     wire: impl Read + 'a,
     encoding: Encoding,
     bytes_max: u64,
@@ -85,7 +85,7 @@ fn too_large() -> io::Error {
 }
 
 /// Whether a reader failed because the decoded body is larger than its bound.
-pub fn is_too_large(error: &io::Error) -> bool {
+pub(crate) fn is_too_large(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::FileTooLarge
 }
 

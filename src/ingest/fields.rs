@@ -15,14 +15,14 @@ use super::similar_names::is_similar;
 use super::value;
 
 /// The problem of a nested parent that is not an object; `null` means that there is none.
-pub const NO_PARENT: &str = "must be an object with an `id`";
+pub(super) const NO_PARENT: &str = "must be an object with an `id`";
 
 /// Puts one member into the row: as a column, as a reference to look up, or in `extra` when the catalogue does not know it.
 /// Local times are in `zone`.
 ///
 /// # Errors
 /// When the value does not fit its field.
-pub fn put_field(
+pub(super) fn put_field(
     table: &Table,
     row: &mut SectorRow,
     name: &str,
@@ -85,7 +85,7 @@ fn put_extra(row: &mut SectorRow, name: &str, value: Value) {
 ///
 /// # Errors
 /// The field that is missing or too long.
-pub fn check_complete(
+pub(super) fn check_complete(
     table: &Table,
     row: &SectorRow,
     members: &Map<String, Value>,
@@ -186,7 +186,9 @@ fn indexed(table: &Table) -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// When it is not a time.
-pub fn updated_at(members: &Map<String, Value>) -> Result<Option<DateTime<Utc>>, FieldFault> {
+pub(super) fn updated_at(
+    members: &Map<String, Value>,
+) -> Result<Option<DateTime<Utc>>, FieldFault> {
     let Some(sent) = members.get("updated_at").filter(|sent| !sent.is_null()) else {
         return Ok(None);
     };
@@ -200,7 +202,10 @@ pub fn updated_at(members: &Map<String, Value>) -> Result<Option<DateTime<Utc>>,
 ///
 /// # Errors
 /// When it cannot be an id.
-pub fn given_id(table: &Table, members: &Map<String, Value>) -> Result<Option<String>, FieldFault> {
+pub(super) fn given_id(
+    table: &Table,
+    members: &Map<String, Value>,
+) -> Result<Option<String>, FieldFault> {
     let named = ["id", "source_id"].into_iter().chain(table.natural);
     let given = named
         .filter_map(|name| Some((name, members.get(name).filter(|sent| !sent.is_null())?)))

@@ -15,7 +15,7 @@ const DIGEST_BYTES: usize = 16;
 ///
 /// # Errors
 /// The problem, as the end of a sentence that begins with the field's name.
-pub fn sent_id(value: &Value) -> Result<String, String> {
+pub(super) fn sent_id(value: &Value) -> Result<String, String> {
     let text = match value {
         Value::String(text) => text.replace('\0', "\u{fffd}"),
         Value::Number(number) => number.to_string(),
@@ -33,11 +33,11 @@ pub fn sent_id(value: &Value) -> Result<String, String> {
 /// The count of each content is kept under half of its digest, since a push may have a million records. Two contents that
 /// share that half get the ordinals 1 and 2, again the same in every replay.
 #[derive(Default)]
-pub struct ContentIds(HashMap<u64, u32>);
+pub(super) struct ContentIds(HashMap<u64, u32>);
 
 impl ContentIds {
     /// The source id of the next record with this content.
-    pub fn next_for(&mut self, content: &Value) -> String {
+    pub(super) fn next_for(&mut self, content: &Value) -> String {
         let digest = digest_of(content);
         let [a, b, c, d, e, f, g, h, ..] = digest;
         let half = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
@@ -48,7 +48,7 @@ impl ContentIds {
 }
 
 /// The first half of the content's SHA-256; it does not depend on the order of an object's members.
-pub fn digest_of(content: &Value) -> [u8; DIGEST_BYTES] {
+pub(super) fn digest_of(content: &Value) -> [u8; DIGEST_BYTES] {
     let mut hasher = Sha256::new();
     feed(&mut hasher, content);
     let digest: [u8; 32] = hasher.finalize().into();

@@ -18,7 +18,7 @@ const YEARS: std::ops::RangeInclusive<i32> = 1..=9999;
 
 /// Gives `row` an inferred day if its table has one and the row was sent without a day. `zone` is the operator's, `now` the
 /// instant of the push.
-pub fn infer(table: &Table, row: &mut SectorRow, zone: Tz, now: DateTime<Utc>) {
+pub(super) fn infer(table: &Table, row: &mut SectorRow, zone: Tz, now: DateTime<Utc>) {
     let Some(rule) = table.inferred_day else {
         return;
     };
@@ -54,7 +54,7 @@ fn local_day(kind: Kind, value: &str, zone: Tz) -> Option<NaiveDate> {
 }
 
 /// Copies the day of an `earlier` row with the same source id to `row`, unless the row's own day has a better source.
-pub fn keep(table: &Table, row: &mut SectorRow, earlier: &SectorRow) {
+pub(super) fn keep(table: &Table, row: &mut SectorRow, earlier: &SectorRow) {
     let Some(rule) = table.inferred_day else {
         return;
     };

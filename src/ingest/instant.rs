@@ -12,7 +12,7 @@ const NANOSECONDS_PER_SECOND: u32 = 1_000_000_000;
 const GAP_MINUTES_MAX: i64 = 24 * 60;
 
 /// An instant from RFC 3339, or from a local time in `zone`; `None` if the text is neither or its year is outside 1–9999.
-pub fn parse_instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
+pub(super) fn parse_instant(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
     let instant = without_leap_second(parse(text, zone)?)?;
     YEARS.contains(&instant.year()).then_some(instant)
 }
@@ -42,7 +42,7 @@ fn parse(text: &str, zone: Tz) -> Option<DateTime<Utc>> {
 
 /// The instant of a local time in `zone`. A time that occurs twice is the first of the two; one in a gap is read with the
 /// offset that was in force before the gap (RFC 5545 §3.3.5).
-pub fn local_instant(local: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
+pub(super) fn local_instant(local: NaiveDateTime, zone: Tz) -> Option<DateTime<Utc>> {
     match zone.from_local_datetime(&local) {
         LocalResult::Single(instant) | LocalResult::Ambiguous(instant, _) => {
             Some(instant.with_timezone(&Utc))

@@ -17,7 +17,7 @@ use super::problem::Unreadable;
 
 /// One element of a push.
 #[derive(Debug, PartialEq)]
-pub enum Item {
+pub(super) enum Item {
     /// A record to store, still as it was sent.
     Record(Value),
     /// An id from the list `deleted`.
@@ -27,13 +27,13 @@ pub enum Item {
 }
 
 /// Receives items one by one, numbered from 0.
-pub type Take<'a> = dyn FnMut(usize, Item) -> Result<(), Unreadable> + 'a;
+pub(super) type Take<'a> = dyn FnMut(usize, Item) -> Result<(), Unreadable> + 'a;
 
 /// Reads `body` to its end and hands each item to `take`.
 ///
 /// # Errors
 /// When the body as a whole is not of `format`, is too large, or `take` fails.
-pub fn read(
+pub(super) fn read(
     body: &mut dyn BufRead,
     format: BodyFormat,
     take: &mut Take<'_>,

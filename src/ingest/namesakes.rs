@@ -14,7 +14,7 @@ use super::row::{PushedRecord, SectorRow};
 
 /// What is stored under a source id, compared with a record that was sent with that id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occupant {
+pub(super) enum Occupant {
     /// A tombstone.
     Deleted,
     /// The same record, perhaps in an older version.
@@ -27,7 +27,7 @@ pub enum Occupant {
 
 /// The source id under which a record is stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AssignedId {
+pub(super) enum AssignedId {
     /// The one it was sent with.
     Own,
     /// The one it was sent with and an ordinal.
@@ -37,7 +37,7 @@ pub enum AssignedId {
 }
 
 /// Whether the record is to be distinguished from others with its source id.
-pub fn is_distinguished(table: &Table, row: &SectorRow) -> bool {
+pub(super) fn is_distinguished(table: &Table, row: &SectorRow) -> bool {
     rule_for(table, row).is_some()
 }
 
@@ -49,7 +49,7 @@ fn rule_for(table: &Table, row: &SectorRow) -> Option<&'static Namesakes> {
 }
 
 /// Whether two rows with one source id in one push may be two records, so that neither may replace the other.
-pub fn may_differ(table: &Table, one: &SectorRow, other: &SectorRow) -> bool {
+pub(super) fn may_differ(table: &Table, one: &SectorRow, other: &SectorRow) -> bool {
     match (rule_for(table, one), rule_for(table, other)) {
         (Some(namesakes), Some(_)) => {
             let mut fields = namesakes.distinguished_by.iter();
@@ -60,12 +60,12 @@ pub fn may_differ(table: &Table, one: &SectorRow, other: &SectorRow) -> bool {
 }
 
 /// The numbered ids that a record may get, in order.
-pub fn numbered(own: &str) -> impl Iterator<Item = String> {
+pub(super) fn numbered(own: &str) -> impl Iterator<Item = String> {
     (2..=NAMESAKES_MAX).map(move |ordinal| format!("{own}~{ordinal}"))
 }
 
 /// Whether a record is stored under its own id for certain, whatever occupies the numbered ones.
-pub fn keeps_own(occupant: Option<Occupant>) -> bool {
+pub(super) fn keeps_own(occupant: Option<Occupant>) -> bool {
     matches!(
         occupant,
         None | Some(Occupant::Same | Occupant::Replaceable)
@@ -73,7 +73,7 @@ pub fn keeps_own(occupant: Option<Occupant>) -> bool {
 }
 
 /// The id of a record: the one under which it is stored already, else its own if that is free, else the first free one.
-pub fn assign(own: &str, occupant_of: impl Fn(&str) -> Option<Occupant>) -> AssignedId {
+pub(super) fn assign(own: &str, occupant_of: impl Fn(&str) -> Option<Occupant>) -> AssignedId {
     let occupant = occupant_of(own);
     if keeps_own(occupant) {
         return AssignedId::Own;
@@ -91,7 +91,7 @@ pub fn assign(own: &str, occupant_of: impl Fn(&str) -> Option<Occupant>) -> Assi
 }
 
 /// Gives a record another source id, and with it its parts.
-pub fn rename(root: &mut PushedRecord, to: &PushDestination, name: String) {
+pub(super) fn rename(root: &mut PushedRecord, to: &PushDestination, name: String) {
     let before = std::mem::replace(&mut root.row.source_id, name);
     root.row.id = row_id(to.connection, &to.table.target(), &root.row.source_id);
     for (list, rows) in &mut root.parts {

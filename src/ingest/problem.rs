@@ -18,13 +18,13 @@ pub struct RecordProblem {
 
 /// A problem of a field, before the position of its record is added.
 #[derive(Debug, PartialEq)]
-pub struct FieldFault {
+pub(super) struct FieldFault {
     pub field: String,
     pub message: String,
 }
 
 impl FieldFault {
-    pub fn new(field: &str, message: impl Into<String>) -> Self {
+    pub(super) fn new(field: &str, message: impl Into<String>) -> Self {
         Self {
             field: shown(field),
             message: message.into(),
@@ -32,7 +32,7 @@ impl FieldFault {
     }
 
     /// The fault as one of the record that contains this one under `name`.
-    pub fn inside(self, name: &str) -> Self {
+    pub(super) fn inside(self, name: &str) -> Self {
         Self {
             field: format!("{name}.{}", self.field),
             message: self.message,

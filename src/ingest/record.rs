@@ -17,14 +17,14 @@ use super::row::{Deletion, PushStep, PushedRecord, SectorRow};
 use super::rules;
 
 /// Reads the records of one push.
-pub struct RecordReader {
+pub(super) struct RecordReader {
     to: PushDestination,
     content_ids: ContentIds,
 }
 
 impl RecordReader {
     /// A reader of records for the connection and table of `to`.
-    pub fn new(to: &PushDestination) -> Self {
+    pub(super) fn new(to: &PushDestination) -> Self {
         Self {
             to: to.clone(),
             content_ids: ContentIds::default(),
@@ -35,7 +35,7 @@ impl RecordReader {
     ///
     /// # Errors
     /// The first problem of the record.
-    pub fn read(&mut self, index: usize, sent: &Value) -> Result<PushStep, FieldFault> {
+    pub(super) fn read(&mut self, index: usize, sent: &Value) -> Result<PushStep, FieldFault> {
         let members = sent
             .as_object()
             .ok_or_else(|| FieldFault::new("", "a record must be an object"))?;

@@ -82,7 +82,7 @@ pub struct Deletion {
 
 /// One change that a push asks for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum PushStep {
+pub(super) enum PushStep {
     Store(Box<PushedRecord>),
     Delete(Deletion),
 }

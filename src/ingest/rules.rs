@@ -18,7 +18,7 @@ use super::units;
 ///
 /// # Errors
 /// When a value has no conversion to the unit that is stored, or a series cannot be expanded.
-pub fn apply(table: &Table, root: &mut PushedRecord, zone: Tz) -> Result<(), FieldFault> {
+pub(super) fn apply(table: &Table, root: &mut PushedRecord, zone: Tz) -> Result<(), FieldFault> {
     match table.target().as_str() {
         "health.samples" => convert_unit(&mut root.row),
         "calendar.series" => {

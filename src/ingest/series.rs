@@ -20,7 +20,7 @@ const SERIES: &str = "calendar.series";
 
 /// One row of `calendar.series`, as far as its occurrences depend on it.
 #[derive(Clone, Debug, Default)]
-pub struct SeriesComponent {
+pub(super) struct SeriesComponent {
     pub id: Uuid,
     pub source_id: String,
     /// The series that an exception belongs to.
@@ -42,7 +42,7 @@ pub struct SeriesComponent {
 
 impl SeriesComponent {
     /// The source id of the series it belongs to.
-    pub fn series(&self) -> &str {
+    pub(super) fn series(&self) -> &str {
         self.series_source_id.as_deref().unwrap_or(&self.source_id)
     }
 
@@ -93,7 +93,7 @@ impl SeriesComponent {
 }
 
 /// The series made of a master and its exceptions.
-pub fn assemble(components: &[SeriesComponent]) -> EventSeries {
+pub(super) fn assemble(components: &[SeriesComponent]) -> EventSeries {
     EventSeries {
         master: components
             .iter()
@@ -107,7 +107,7 @@ pub fn assemble(components: &[SeriesComponent]) -> EventSeries {
 }
 
 /// Makes the rows of `calendar.events` of one series.
-pub struct EventRows {
+pub(super) struct EventRows {
     pub connection: Uuid,
     pub operator_zone: Tz,
     /// The series' source id.
@@ -118,7 +118,7 @@ pub struct EventRows {
 impl EventRows {
     /// The rows of all its occurrences, and the period they cover. A series that cannot be expanded is refused before it is
     /// stored; one that an older version stored nevertheless has no occurrences.
-    pub fn expand(&self, now: DateTime<Utc>) -> (Vec<SectorRow>, Option<Covers>) {
+    pub(super) fn expand(&self, now: DateTime<Utc>) -> (Vec<SectorRow>, Option<Covers>) {
         match recurrence::expand(&assemble(&self.components), self.operator_zone, now) {
             Ok(expansion) => (
                 expansion
@@ -133,7 +133,7 @@ impl EventRows {
     }
 
     /// The `series_id` of all its occurrences; the series itself may not have been sent.
-    pub fn series_id(&self) -> Uuid {
+    pub(super) fn series_id(&self) -> Uuid {
         row_id(self.connection, SERIES, &self.series)
     }
 

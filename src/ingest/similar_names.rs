@@ -12,7 +12,7 @@ const LETTERS_PER_TYPO: usize = 4;
 const TYPOS_MAX: usize = 2;
 
 /// Whether `sent` was probably meant to be `known`: apart from case and separators, they differ by a few typing errors.
-pub fn is_similar(sent: &str, known: &str) -> bool {
+pub(super) fn is_similar(sent: &str, known: &str) -> bool {
     distance(sent, known).is_some()
 }
 
@@ -47,7 +47,7 @@ fn nearest(table: &Table, sent: &str) -> Option<&'static str> {
 
 /// The notes on a push: one for each unknown field that is similar to a known one.
 #[derive(Debug, Default)]
-pub struct FieldNotes {
+pub(super) struct FieldNotes {
     /// The names that have been compared, by their table. Bounded, since a device may send any number of names.
     compared: HashMap<&'static str, HashSet<String>>,
     sentences: Vec<String>,
@@ -55,7 +55,7 @@ pub struct FieldNotes {
 
 impl FieldNotes {
     /// Compares the unknown fields of a record and of the rows nested in it.
-    pub fn inspect(&mut self, table: &'static Table, root: &PushedRecord) {
+    pub(super) fn inspect(&mut self, table: &'static Table, root: &PushedRecord) {
         self.inspect_row(table, &root.row);
         let sector = table.sector;
         let referred = |field: &str| table.field(field)?.reference.map(|to| to.table);
@@ -77,7 +77,7 @@ impl FieldNotes {
     }
 
     /// One sentence for each name, in the order of the push.
-    pub fn into_sentences(self) -> Vec<String> {
+    pub(super) fn into_sentences(self) -> Vec<String> {
         self.sentences
     }
 

@@ -97,7 +97,7 @@ pub async fn store_within(
 ///
 /// # Errors
 /// When the store fails.
-pub async fn expand_series(
+pub(crate) async fn expand_series(
     transaction: &Transaction<'_>,
     to: &PushDestination,
     series: &BTreeSet<String>,

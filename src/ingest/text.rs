@@ -19,7 +19,7 @@ const ESCAPE_BYTES: usize = 6;
 const REPLACEMENT: &[u8; ESCAPE_BYTES] = b"\\ufffd";
 
 /// A body with each escaped lone surrogate replaced.
-pub struct TextReader<R> {
+pub(super) struct TextReader<R> {
     body: Chain<Cursor<Vec<u8>>, R>,
     /// The beginning of an escape that more bytes decide on.
     undecided: Vec<u8>,
@@ -33,7 +33,7 @@ impl<R: BufRead> TextReader<R> {
     ///
     /// # Errors
     /// When the body cannot be read, or begins with the byte order mark of UTF-16.
-    pub fn new(mut body: R) -> Result<Self, Unreadable> {
+    pub(super) fn new(mut body: R) -> Result<Self, Unreadable> {
         let mut start = Vec::with_capacity(UTF8_BYTE_ORDER_MARK.len());
         let read = body
             .by_ref()

@@ -87,7 +87,7 @@ const CONVERSIONS: &[(&str, &str, f64, f64)] = &[
 
 /// A measurement in the unit it is stored in.
 #[derive(Debug, PartialEq)]
-pub struct Measured {
+pub(crate) struct Measured {
     pub value: f64,
     pub unit: &'static str,
 }
@@ -104,7 +104,7 @@ pub fn accepted(kept: &str) -> impl Iterator<Item = &'static str> {
 }
 
 /// The unit that `metric` is stored in; `None` for a metric that is not known, whose values are stored in the unit sent.
-pub fn kept_unit(metric: &str) -> Option<&'static str> {
+pub(crate) fn kept_unit(metric: &str) -> Option<&'static str> {
     METRICS
         .iter()
         .find(|(name, _)| *name == metric)
@@ -112,7 +112,7 @@ pub fn kept_unit(metric: &str) -> Option<&'static str> {
 }
 
 /// Converts `value` from `unit` to the unit `kept`; `None` when no conversion is known or the result is not finite.
-pub fn convert(value: f64, unit: &str, kept: &'static str) -> Option<Measured> {
+pub(crate) fn convert(value: f64, unit: &str, kept: &'static str) -> Option<Measured> {
     if unit.eq_ignore_ascii_case(kept) {
         return Some(Measured { value, unit: kept });
     }

@@ -20,7 +20,7 @@ const QUANTITY_DIGITS: u32 = 28;
 ///
 /// # Errors
 /// The problem, as the end of a sentence that begins with the field's name.
-pub fn read(field: &Field, sent: &Value, zone: Tz) -> Result<Value, String> {
+pub(super) fn read(field: &Field, sent: &Value, zone: Tz) -> Result<Value, String> {
     let value = match field.kind {
         Kind::Text | Kind::Id => text(sent)?,
         Kind::Integer => integer(sent, i64::from(i32::MIN), i64::from(i32::MAX))?,
@@ -155,7 +155,7 @@ fn timestamp(sent: &Value, zone: Tz) -> Result<Value, String> {
 ///
 /// # Errors
 /// When it holds a number that PostgreSQL's `numeric` cannot.
-pub fn json(sent: &Value) -> Result<Value, String> {
+pub(super) fn json(sent: &Value) -> Result<Value, String> {
     match sent {
         Value::String(text) => Ok(Value::String(without_nul(text))),
         Value::Number(number) => number_for_jsonb(number),

@@ -10,14 +10,14 @@ const WINDOW_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
 /// Reads the frames of `wire` as one sequence of bytes, a block (at most 128 KiB) at a time. Skippable frames are skipped; a
 /// checksum is checked where a frame has one; a body without any frame, or with an unfinished one, is an error.
-pub struct ZstdFrames<R> {
+pub(super) struct ZstdFrames<R> {
     wire: R,
     decoder: FrameDecoder,
     has_begun: bool,
 }
 
 impl<R: BufRead> ZstdFrames<R> {
-    pub fn new(wire: R) -> Self {
+    pub(super) fn new(wire: R) -> Self {
         let mut decoder = FrameDecoder::new();
         decoder.set_max_window_size(WINDOW_BYTES_MAX);
         Self {

@@ -20,7 +20,7 @@ const DAYS_AROUND: usize = 9;
 impl LocalDays {
     /// The intervals in which the clock shows a day that has not begun, since it is then put back over midnight and shows the day
     /// before again: the beginning and end of each, in order. Most zones have none.
-    pub fn early_edges(self) -> Vec<DateTime<Utc>> {
+    pub(crate) fn early_edges(self) -> Vec<DateTime<Utc>> {
         let first = NaiveDate::from_ymd_opt(YEARS.start, 1, 1);
         let weeks = first.into_iter().flat_map(|first| first.iter_weeks());
         let weeks = weeks.take_while(|week| YEARS.contains(&week.year()));

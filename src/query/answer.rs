@@ -11,8 +11,8 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-pub use self::spec::AnswerSpec;
-pub use super::answer_column::AnswerColumn;
+pub(crate) use self::spec::AnswerSpec;
+pub(crate) use super::answer_column::AnswerColumn;
 
 use self::rows::AnswerRows;
 use self::spec::Continuation;
@@ -38,7 +38,7 @@ const NO_CURSOR: &str = "there are more rows, but the last one's order key is to
 
 /// A finished answer.
 #[derive(Debug)]
-pub struct AnswerText {
+pub(crate) struct AnswerText {
     /// Compact JSON.
     pub text: String,
     /// Rows in it.
@@ -74,7 +74,7 @@ struct AnswerBody<'a> {
 ///
 /// # Errors
 /// When the budget does not hold even one row, or the watermark of `changed_since` is of another generation.
-pub fn write(
+pub(crate) fn write(
     spec: &AnswerSpec<'_>,
     page: &ResultPage,
     time: &LocalTime,
@@ -200,7 +200,7 @@ fn explain(spec: &AnswerSpec<'_>, page: &ResultPage, time: &LocalTime) -> EmptyR
 }
 
 /// The names of the columns whose text people other than the user wrote.
-pub fn untrusted<'a>(columns: &[AnswerColumn<'a>]) -> Vec<&'a str> {
+pub(crate) fn untrusted<'a>(columns: &[AnswerColumn<'a>]) -> Vec<&'a str> {
     let foreign = columns.iter().filter(|column| column.untrusted);
     foreign.map(|column| column.name).collect()
 }
@@ -212,18 +212,18 @@ fn as_of(scope: &RowScope, sources: &[ConnectedSource]) -> Option<DateTime<Utc>>
 }
 
 /// The note that `left` sources are not listed.
-pub fn omitted_sources_note(left: usize) -> String {
+pub(crate) fn omitted_sources_note(left: usize) -> String {
     format!("{left} further sources are not listed: describe_context lists all")
 }
 
 /// The note that `left` outcomes of a live fetch are not listed.
-pub fn omitted_fetched_note(left: usize) -> String {
+pub(crate) fn omitted_fetched_note(left: usize) -> String {
     format!("{left} further of `fetched` are not listed")
 }
 
 /// The first of `items` that fit into `room` bytes of a JSON array; calls `left_out` with the number of those that do not, if
 /// there are any.
-pub fn take_fitting(
+pub(crate) fn take_fitting(
     mut room: usize,
     items: impl ExactSizeIterator<Item = Value>,
     left_out: impl FnOnce(usize),

@@ -5,7 +5,7 @@ use crate::catalog::Kind;
 
 /// One column of an answer.
 #[derive(Clone, Copy, Debug)]
-pub struct AnswerColumn<'a> {
+pub(crate) struct AnswerColumn<'a> {
     pub name: &'a str,
     pub kind: Kind,
     /// People other than the user wrote it.

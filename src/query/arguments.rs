@@ -16,7 +16,7 @@ const PAGING: [&str; 3] = ["offset", "skip", "page"];
 ///
 /// # Errors
 /// When they are neither an object nor `null`.
-pub fn object(arguments: &Value) -> Result<&Map<String, Value>, CallFault> {
+pub(crate) fn object(arguments: &Value) -> Result<&Map<String, Value>, CallFault> {
     static NONE: LazyLock<Map<String, Value>> = LazyLock::new(Map::new);
     match arguments {
         Value::Null => Ok(&NONE),
@@ -29,7 +29,7 @@ pub fn object(arguments: &Value) -> Result<&Map<String, Value>, CallFault> {
 ///
 /// # Errors
 /// Names the nearest valid argument.
-pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), CallFault> {
+pub(crate) fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), CallFault> {
     let Some(name) = map.keys().find(|name| !known.contains(&name.as_str())) else {
         return Ok(());
     };
@@ -52,7 +52,7 @@ pub fn refuse_unknown(map: &Map<String, Value>, known: &[&str]) -> Result<(), Ca
 ///
 /// # Errors
 /// When it is present and is no string.
-pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, CallFault> {
+pub(crate) fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, CallFault> {
     match present(map, name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -70,7 +70,7 @@ pub fn text(map: &Map<String, Value>, name: &str) -> Result<Option<String>, Call
 ///
 /// # Errors
 /// When it is present and is no boolean.
-pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, CallFault> {
+pub(crate) fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, CallFault> {
     match present(map, name) {
         None => Ok(false),
         Some(Value::Bool(flag)) => Ok(*flag),
@@ -86,7 +86,7 @@ pub fn flag(map: &Map<String, Value>, name: &str) -> Result<bool, CallFault> {
 ///
 /// # Errors
 /// When it is present and is no such number.
-pub fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, CallFault> {
+pub(crate) fn whole_number(map: &Map<String, Value>, name: &str) -> Result<Option<u64>, CallFault> {
     let read = |value: &Value| {
         value
             .as_u64()

@@ -3,17 +3,17 @@
 use super::fault::CallFault;
 
 /// The bytes that count as one token (docs/asking.md#limits).
-pub const TOKEN_BYTES: usize = 4;
+pub(crate) const TOKEN_BYTES: usize = 4;
 const TOKENS_MIN: u64 = 500;
 /// The largest budget.
-pub const TOKENS_MAX: u64 = 25_000;
+pub(crate) const TOKENS_MAX: u64 = 25_000;
 const TOKENS_DEFAULT: usize = 8000;
 /// A text in a selected column may take one part in so many of an answer.
 const TEXT_SHARE: usize = 8;
 /// The most characters of a text when the request has no `select`.
 const UNASKED_TEXT_CHARS_MAX: usize = 300;
 /// No text is clipped below this to make a row fit.
-pub const TEXT_CHARS_MIN: usize = 40;
+pub(crate) const TEXT_CHARS_MIN: usize = 40;
 
 /// A budget within its bounds, in tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

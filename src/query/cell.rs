@@ -18,7 +18,7 @@ use sextant_formats::html;
 ///
 /// # Errors
 /// When the statement did not select this kind there.
-pub fn read(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
+pub(crate) fn read(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
     Ok(match kind {
         Kind::Text => get::<String>(cells)?.into(),
         Kind::Integer => get::<i32>(cells)?.into(),
@@ -39,7 +39,7 @@ pub fn read(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
 ///
 /// # Errors
 /// When the statement did not select this kind there, or a decimal has more digits than a cursor can hold.
-pub fn read_key(cells: &mut Cells<'_>, kind: Kind) -> Result<Option<Param>, StoreError> {
+pub(crate) fn read_key(cells: &mut Cells<'_>, kind: Kind) -> Result<Option<Param>, StoreError> {
     Ok(match kind {
         Kind::Text | Kind::Json | Kind::TextList | Kind::IntegerList => {
             get::<String>(cells)?.map(Param::Text)
@@ -56,13 +56,13 @@ pub fn read_key(cells: &mut Cells<'_>, kind: Kind) -> Result<Option<Param>, Stor
 }
 
 /// An instant as every answer writes it: RFC 3339 in UTC.
-pub fn rfc3339(instant: DateTime<Utc>) -> String {
+pub(crate) fn rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
 /// How values are shown in one answer.
 #[derive(Clone, Copy, Debug)]
-pub struct DisplayOptions<'a> {
+pub(crate) struct DisplayOptions<'a> {
     /// The most characters of a text; `None` shows it whole.
     pub text_chars: Option<usize>,
     /// Part of the fences around long untrusted texts.
@@ -71,7 +71,7 @@ pub struct DisplayOptions<'a> {
 
 /// `value` as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a text that the
 /// statement cut could look whole.
-pub fn show<'a>(
+pub(crate) fn show<'a>(
     value: &'a Value,
     column: &AnswerColumn<'_>,
     options: DisplayOptions<'_>,
@@ -80,7 +80,7 @@ pub fn show<'a>(
 }
 
 /// `value` whole, as the agent reads it but without the fence around a long untrusted text.
-pub fn show_unfenced<'a>(value: &'a Value, column: &AnswerColumn<'_>) -> Cow<'a, Value> {
+pub(crate) fn show_unfenced<'a>(value: &'a Value, column: &AnswerColumn<'_>) -> Cow<'a, Value> {
     show_with(value, column, None, None)
 }
 

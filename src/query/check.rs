@@ -78,7 +78,7 @@ pub fn check_rows(request: &Request, user: Uuid, time: &LocalTime) -> Result<Row
 /// Checks a request for rows or for groups, and that it does not cost too much.
 ///
 /// # Errors
-/// As [`check`] and [`grouped`], or when it costs too much.
+/// As [`check_rows`] and [`check_groups`], or when it costs too much.
 pub fn check_query(
     request: &Request,
     user: Uuid,

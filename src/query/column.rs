@@ -36,7 +36,7 @@ pub struct Column {
 }
 
 /// The record's own id, unique within its sector.
-pub const ID: Column = Column::common("id", Kind::Id, Location::Stored);
+pub(crate) const ID: Column = Column::common("id", Kind::Id, Location::Stored);
 const CONNECTION: Column = Column::common("connection", Kind::Text, Location::Label);
 const AS_OF: Column = Column::common("as_of", Kind::Timestamp, Location::Synced);
 const UPDATED_AT: Column = Column {
@@ -48,7 +48,7 @@ const UPDATED_AT: Column = Column {
 pub const COMMON: [Column; 4] = [ID, CONNECTION, AS_OF, UPDATED_AT];
 
 /// The columns that `get_record` adds with `raw`: the record as its source sent it, and fields that have no column.
-pub const SOURCE_COLUMNS: [Column; 2] = [Column::foreign("raw"), Column::foreign("extra")];
+pub(crate) const SOURCE_COLUMNS: [Column; 2] = [Column::foreign("raw"), Column::foreign("extra")];
 
 impl Column {
     const fn foreign(name: &'static str) -> Self {
@@ -115,7 +115,7 @@ pub fn all(table: &Table) -> impl Iterator<Item = Column> {
 }
 
 /// The date or time that `table` is ordered by, if it is; coverage and windows are ranges of it.
-pub fn main_time(table: &Table) -> Option<Column> {
+pub(crate) fn main_time(table: &Table) -> Option<Column> {
     let first = table.default_order.first()?;
     Column::find(table, first.trim_start_matches('-'))
         .filter(|column| matches!(column.kind, Kind::Date | Kind::Timestamp))

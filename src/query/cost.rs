@@ -32,7 +32,7 @@ type CostedPart = (&'static str, String);
 ///
 /// # Errors
 /// Names the costliest part, and suggests the same call without it.
-pub fn check(question: &CheckedQuery, request: &Request) -> Result<(), CallFault> {
+pub(crate) fn check(question: &CheckedQuery, request: &Request) -> Result<(), CallFault> {
     let mut parts = BTreeMap::new();
     add_filter(&mut parts, &question.scope().filter);
     match question {

@@ -22,7 +22,7 @@ const DIGEST_BYTES: usize = 8;
 /// The longest cursor that is read.
 const CURSOR_BYTES_MAX: usize = 16 * 1024;
 /// The most characters of a text key in a cursor; a page that ends with a longer one has no cursor.
-pub const KEY_CHARS_MAX: usize = 400;
+pub(crate) const KEY_CHARS_MAX: usize = 400;
 
 /// A digest of what decides which rows match and in what order. Relative times are hashed as they were written.
 pub fn digest(request: &Request) -> String {

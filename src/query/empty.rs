@@ -11,7 +11,7 @@ use super::sources::{self, ConnectedSource};
 use super::time::LocalTime;
 
 /// The reason when the sources work and only the query matches nothing.
-pub const NO_MATCH: &str = "no_match";
+pub(crate) const NO_MATCH: &str = "no_match";
 /// The most connections that a hint names.
 const NAMED_MAX: usize = 3;
 /// The most values of a field that a hint lists.
@@ -21,13 +21,13 @@ const LABEL_CHARS_MAX: usize = 30;
 
 /// Why an answer is empty: one of the six reasons of docs/asking.md, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct EmptyReason {
+pub(crate) struct EmptyReason {
     pub reason: &'static str,
     pub hint: String,
 }
 
 /// The reason why `page`, an answer to a query for the rows of `scope`, has no rows.
-pub fn explain(scope: &RowScope, page: &ResultPage, time: &LocalTime) -> EmptyReason {
+pub(crate) fn explain(scope: &RowScope, page: &ResultPage, time: &LocalTime) -> EmptyReason {
     let ResultPage {
         provenance,
         has_rows,

@@ -157,7 +157,7 @@ fn running(mut call: Value, check: impl Fn(&Value) -> Result<(), CallFault>) -> 
 }
 
 /// A word that the agent sent, cut and quoted.
-pub fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let cut: String = word.chars().take(QUOTED_CHARS_MAX).collect();
     Value::String(cut).to_string()
 }

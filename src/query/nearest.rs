@@ -4,7 +4,10 @@
 const WORD_CHARS_MAX: usize = 64;
 
 /// The candidate with the smallest edit distance to `word`; the first of equals, `None` without candidates.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub(crate) fn nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let word: String = word.chars().take(WORD_CHARS_MAX).collect();
     candidates
         .into_iter()
@@ -12,7 +15,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// The Levenshtein distance, in characters.
-pub fn distance(left: &str, right: &str) -> usize {
+pub(crate) fn distance(left: &str, right: &str) -> usize {
     let mut row: Vec<usize> = (0..=right.chars().count()).collect();
     for (above, from) in left.chars().enumerate() {
         let mut diagonal = above;

@@ -1,7 +1,7 @@
 //! The operators of a condition, as agents write them.
 
 /// Every operator that a condition may have.
-pub const OPERATORS: &[&str] = &[
+pub(crate) const OPERATORS: &[&str] = &[
     "eq",
     "ne",
     "lt",
@@ -16,7 +16,7 @@ pub const OPERATORS: &[&str] = &[
 ];
 
 /// The operator that `word` stands for, by its own name or by its name in another query language.
-pub fn operator(word: &str) -> Option<&'static str> {
+pub(crate) fn operator(word: &str) -> Option<&'static str> {
     let plain = word.trim_start_matches('$').to_lowercase();
     let canonical = match plain.as_str() {
         "=" | "==" | "equals" | "equal" | "is" => "eq",

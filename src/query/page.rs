@@ -8,7 +8,7 @@ use super::provenance::Provenance;
 
 /// One row: the selected cells, and its position in the order.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PageRow {
+pub(crate) struct PageRow {
     /// In the order of the selected columns.
     pub cells: Vec<Value>,
     /// The values of the order's keys, `None` for null; groups have none.
@@ -19,7 +19,7 @@ pub struct PageRow {
 
 /// One page of a result.
 #[derive(Clone, Debug)]
-pub struct ResultPage {
+pub(crate) struct ResultPage {
     /// At most `limit` rows or groups.
     pub rows: Vec<PageRow>,
     /// There are more after the last.
@@ -38,7 +38,7 @@ pub struct ResultPage {
 
 /// The values that occur in one field of few values (`is_kind` in the catalogue), the most frequent first.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FieldValues {
+pub(crate) struct FieldValues {
     pub field: &'static str,
     pub values: Vec<String>,
     /// How many there are, in `values` or not.

@@ -16,7 +16,7 @@ const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql
 
 /// A watermark of the store, and the connections of some sectors at that time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Provenance {
+pub(crate) struct Provenance {
     pub watermark: Watermark,
     /// Ordered by sector and label, without removed ones.
     pub sources: Vec<ConnectedSource>,
@@ -24,12 +24,12 @@ pub struct Provenance {
 
 /// Reads the present watermark and the user's connections in these sectors. It must run before the rows are read, so that no
 /// change lies between them.
-pub fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
+pub(crate) fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
     of_sectors(STANDING, user, sectors)
 }
 
 /// Reads the user's connections in these sectors, and the time that each covers.
-pub fn covered(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
+pub(crate) fn covered(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
     of_sectors(COVERED, user, sectors)
 }
 
@@ -50,7 +50,7 @@ fn of_sectors(
 ///
 /// # Errors
 /// When a row has another shape, or there is none.
-pub fn read(rows: &[Row]) -> Result<Provenance, StoreError> {
+pub(crate) fn read(rows: &[Row]) -> Result<Provenance, StoreError> {
     // The watermark is in each row, and there is a row without any connection too.
     let first = rows.first().ok_or_else(|| StoreError::Fault {
         cause: "no row tells the present moment".to_owned(),
@@ -68,6 +68,6 @@ pub fn read(rows: &[Row]) -> Result<Provenance, StoreError> {
 ///
 /// # Errors
 /// When a row has another shape.
-pub fn read_covered(rows: &[Row]) -> Result<Vec<ConnectedSource>, tokio_postgres::Error> {
+pub(crate) fn read_covered(rows: &[Row]) -> Result<Vec<ConnectedSource>, tokio_postgres::Error> {
     rows.iter().map(ConnectedSource::read_covered).collect()
 }

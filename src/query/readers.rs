@@ -95,7 +95,7 @@ impl CallReader {
     ///
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
-    pub async fn run_all<const N: usize>(
+    pub(crate) async fn run_all<const N: usize>(
         &mut self,
         statements: &[Statement; N],
     ) -> Result<[Vec<Row>; N], ReadError> {
@@ -107,7 +107,10 @@ impl CallReader {
     ///
     /// # Errors
     /// As [`Self::run_all`].
-    pub async fn run_each(&mut self, statements: &[Statement]) -> Result<Vec<Vec<Row>>, ReadError> {
+    pub(crate) async fn run_each(
+        &mut self,
+        statements: &[Statement],
+    ) -> Result<Vec<Vec<Row>>, ReadError> {
         self.run_round(statements, SnapshotMode::PerStatement).await
     }
 

@@ -10,20 +10,20 @@
 //! | `times` | a time in another format |
 //! | `narrow` | a query that took too long |
 
-pub mod conditions;
-pub mod fields;
+pub(crate) mod conditions;
+pub(crate) mod fields;
 mod names;
-pub mod narrow;
-pub mod shapes;
+pub(crate) mod narrow;
+pub(crate) mod shapes;
 mod times;
-pub mod values;
+pub(crate) mod values;
 
 use serde_json::{Map, Value};
 use sextant_actors::audit::is_secretive;
 
 /// One way to correct a call.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Repair {
+pub(crate) enum Repair {
     /// An argument has another name.
     Argument { wrong: String, right: String },
     /// A field has another name.
@@ -52,7 +52,7 @@ pub enum Repair {
 
 impl Repair {
     /// The corrected call; `None` where it cannot be made.
-    pub fn call(&self, arguments: &Value) -> Option<Value> {
+    pub(crate) fn call(&self, arguments: &Value) -> Option<Value> {
         // The audit redacts values under secret names; under the corrected name it would keep the value in plain text.
         if let Self::Argument { wrong, .. } | Self::Field { wrong, .. } = self
             && is_secretive(wrong)

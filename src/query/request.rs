@@ -14,7 +14,7 @@ use super::{GROUP_KEYS_MAX, ORDER_KEYS_MAX, ROWS_MAX};
 use crate::catalog::{self, Table};
 
 /// The arguments of `query`.
-pub const ARGUMENTS: &[&str] = &[
+pub(crate) const ARGUMENTS: &[&str] = &[
     "target",
     "select",
     "where",
@@ -87,7 +87,7 @@ impl Request {
     }
 
     /// Whether it asks for groups instead of rows.
-    pub fn is_grouped(&self) -> bool {
+    pub(crate) fn is_grouped(&self) -> bool {
         self.group_by.is_some() || self.aggregate.is_some()
     }
 }
@@ -100,7 +100,7 @@ fn missing_target() -> CallFault {
 }
 
 /// The main table of each sector; if an agent is granted any sector, at least one of them is its own.
-pub fn main_targets() -> impl Iterator<Item = String> {
+pub(crate) fn main_targets() -> impl Iterator<Item = String> {
     let sectors = Sector::ALL.into_iter();
     sectors.filter_map(|sector| catalog::sector(sector).first().map(Table::target))
 }

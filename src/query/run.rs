@@ -3,7 +3,7 @@
 mod coverage;
 mod groups;
 
-pub use self::coverage::{Coverage, coverage};
+pub(crate) use self::coverage::{Coverage, coverage};
 
 use self::coverage::{field_values, kinds};
 
@@ -25,7 +25,10 @@ use crate::db::{Cells, StoreError, only_value};
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn query(reader: &mut CallReader, checked: &RowQuery) -> Result<ResultPage, ReadError> {
+pub(crate) async fn query(
+    reader: &mut CallReader,
+    checked: &RowQuery,
+) -> Result<ResultPage, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
     let provenance = provenance::statement(checked.scope.user, [checked.scope.table.sector]);
     let rows = compile::rows(checked, text_chars);
@@ -50,7 +53,7 @@ pub async fn query(reader: &mut CallReader, checked: &RowQuery) -> Result<Result
 ///
 /// # Errors
 /// When the database does not answer, or not in time.
-pub async fn groups(
+pub(crate) async fn groups(
     reader: &mut CallReader,
     grouped: &GroupQuery,
 ) -> Result<ResultPage, ReadError> {
@@ -93,13 +96,13 @@ fn page(
 }
 
 /// A record: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
-pub type Record = (&'static Table, Vec<(Column, Value)>);
+pub(crate) type Record = (&'static Table, Vec<(Column, Value)>);
 
 /// Reads the record of this id from the first of the tables that has it, and the provenance of the first table's sector.
 ///
 /// # Errors
 /// When the database does not answer.
-pub async fn record(
+pub(crate) async fn record(
     reader: &mut CallReader,
     user: Uuid,
     tables: &[&'static Table],

@@ -13,7 +13,7 @@ const FRESH_HOURS: i64 = 24;
 
 /// One connection, with what agents may know of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ConnectedSource {
+pub(crate) struct ConnectedSource {
     pub sector: String,
     pub label: String,
     pub provider: String,
@@ -36,7 +36,7 @@ impl ConnectedSource {
     ///
     /// # Errors
     /// When the statement was another.
-    pub fn read(row: &Row) -> Result<Option<Self>, tokio_postgres::Error> {
+    pub(crate) fn read(row: &Row) -> Result<Option<Self>, tokio_postgres::Error> {
         let Some(sector) = row.try_get("sector")? else {
             return Ok(None);
         };
@@ -47,7 +47,7 @@ impl ConnectedSource {
     ///
     /// # Errors
     /// When the statement was another.
-    pub fn read_covered(row: &Row) -> Result<Self, tokio_postgres::Error> {
+    pub(crate) fn read_covered(row: &Row) -> Result<Self, tokio_postgres::Error> {
         Ok(Self {
             window_start: row.try_get("window_start")?,
             window_end: row.try_get("window_end")?,
@@ -71,7 +71,7 @@ impl ConnectedSource {
     }
 
     /// `active`, `paused`, or what is wrong with it.
-    pub fn state(&self) -> &str {
+    pub(crate) fn state(&self) -> &str {
         if self.is_paused {
             return "paused";
         }
@@ -82,13 +82,13 @@ impl ConnectedSource {
     }
 
     /// Whether it works again only after the operator signs in.
-    pub fn needs_sign_in(&self) -> bool {
+    pub(crate) fn needs_sign_in(&self) -> bool {
         let needs = ["needs_sign_in", "needs_credentials", "consent_expired"];
         !self.is_paused && needs.contains(&self.health.as_str())
     }
 
     /// Whether its source may hold newer data than the store.
-    pub fn is_stale(&self, now: DateTime<Utc>) -> bool {
+    pub(crate) fn is_stale(&self, now: DateTime<Utc>) -> bool {
         let is_late = |as_of: DateTime<Utc>| {
             self.provider != PUSH && now - as_of > Duration::hours(FRESH_HOURS)
         };
@@ -114,7 +114,7 @@ impl ConnectedSource {
     }
 
     /// One element of `sources` in an answer.
-    pub fn to_answer_json(&self, now: DateTime<Utc>) -> Value {
+    pub(crate) fn to_answer_json(&self, now: DateTime<Utc>) -> Value {
         json!({
             "connection": self.label,
             "state": self.state(),
@@ -124,7 +124,7 @@ impl ConnectedSource {
     }
 
     /// One connection in the answer of `describe_context`.
-    pub fn to_context_json(&self) -> Value {
+    pub(crate) fn to_context_json(&self) -> Value {
         let mut shown = Map::new();
         shown.insert("label".into(), self.label.as_str().into());
         shown.insert("state".into(), self.state().into());
@@ -138,7 +138,10 @@ impl ConnectedSource {
 }
 
 /// The connections that fill `table`; if none does, all of `sources`, since rows must have come from one of them.
-pub fn feeding<'a>(table: &Table, sources: &'a [ConnectedSource]) -> Vec<&'a ConnectedSource> {
+pub(crate) fn feeding<'a>(
+    table: &Table,
+    sources: &'a [ConnectedSource],
+) -> Vec<&'a ConnectedSource> {
     let feeding: Vec<&ConnectedSource> = sources
         .iter()
         .filter(|source| source.feeds(table))
@@ -152,7 +155,7 @@ pub fn feeding<'a>(table: &Table, sources: &'a [ConnectedSource]) -> Vec<&'a Con
 
 /// A healthy push connection, for tests.
 #[cfg(test)]
-pub fn example() -> ConnectedSource {
+pub(crate) fn example() -> ConnectedSource {
     ConnectedSource {
         sector: "finance".into(),
         label: "Bank".into(),

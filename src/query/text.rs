@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 /// The end of a clipped text.
-pub const CLIPPED: &str = "…[clipped]";
+pub(crate) const CLIPPED: &str = "…[clipped]";
 /// Untrusted texts longer than this are put between fences.
 const UNFENCED_CHARS_MAX: usize = 400;
 
@@ -39,7 +39,7 @@ fn is_visible(letter: char) -> bool {
 }
 
 /// The first `chars_max` characters followed by [`CLIPPED`], or the whole text if it has no more.
-pub fn clip(text: &str, chars_max: usize) -> Cow<'_, str> {
+pub(crate) fn clip(text: &str, chars_max: usize) -> Cow<'_, str> {
     match end_of(text, chars_max).and_then(|end| text.get(..end)) {
         Some(begun) => format!("{begun}{CLIPPED}").into(),
         None => Cow::Borrowed(text),
@@ -55,7 +55,7 @@ fn end_of(text: &str, chars_max: usize) -> Option<usize> {
 }
 
 /// Puts a text of more than 400 characters between fences that contain `nonce`.
-pub fn fence<'a>(text: Cow<'a, str>, nonce: &str) -> Cow<'a, str> {
+pub(crate) fn fence<'a>(text: Cow<'a, str>, nonce: &str) -> Cow<'a, str> {
     if end_of(&text, UNFENCED_CHARS_MAX).is_none() {
         return text;
     }

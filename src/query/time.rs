@@ -51,7 +51,7 @@ impl LocalTime {
     }
 
     /// The beginnings and ends, by turns, of the intervals in which the clock shows a day that has not begun.
-    pub fn early_edges(&self) -> Vec<DateTime<Utc>> {
+    pub(crate) fn early_edges(&self) -> Vec<DateTime<Utc>> {
         self.days().early_edges()
     }
 

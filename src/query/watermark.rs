@@ -47,12 +47,12 @@ impl Watermark {
     }
 
     /// Whether both are of one generation of the store.
-    pub fn is_comparable(&self, other: &Self) -> bool {
+    pub(crate) fn is_comparable(&self, other: &Self) -> bool {
         self.generation == other.generation
     }
 
     /// The watermark as a page's cursor contains it: the generation in hexadecimal, a dot, the transaction's id.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(self) -> String {
         format!("{}.{}", self.generation.simple(), self.oldest)
     }
 

@@ -73,7 +73,7 @@ struct Moved {
     with: Vec<String>,
 }
 
-pub fn share(people: &People, days: &Days) -> Result<TableRecords, SampleError> {
+pub(super) fn share(people: &People, days: &Days) -> Result<TableRecords, SampleError> {
     let template: Template = parse_template("calendar", include_str!("calendar.toml"))?;
     let find = |id: &str| {
         let found = template.calendar.iter().find(|calendar| calendar.id == id);

@@ -7,7 +7,7 @@ const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
 /// A number from 0.0 to below 1.0.
-pub fn share(name: &str, day: NaiveDate) -> f64 {
+pub(super) fn share(name: &str, day: NaiveDate) -> f64 {
     let bytes = day.num_days_from_ce().to_le_bytes();
     let all = name.bytes().chain(bytes);
     let hash = all.fold(OFFSET, |hash, byte| {
@@ -17,12 +17,12 @@ pub fn share(name: &str, day: NaiveDate) -> f64 {
 }
 
 /// A number from `low` up to `high`.
-pub fn between(name: &str, day: NaiveDate, (low, high): (f64, f64)) -> f64 {
+pub(super) fn between(name: &str, day: NaiveDate, (low, high): (f64, f64)) -> f64 {
     low + share(name, day) * (high - low)
 }
 
 /// Whether something happens that does on `percent` of the days.
-pub fn happens(name: &str, day: NaiveDate, percent: f64) -> bool {
+pub(super) fn happens(name: &str, day: NaiveDate, percent: f64) -> bool {
     share(name, day) * 100.0 < percent
 }
 
@@ -34,7 +34,7 @@ const fn mix(hash: u64) -> u64 {
 }
 
 /// `number`, rounded to `digits` after the point.
-pub fn rounded(number: f64, digits: i32) -> f64 {
+pub(super) fn rounded(number: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits);
     (number * scale).round() / scale
 }

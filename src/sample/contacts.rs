@@ -8,7 +8,7 @@ use super::when::Days;
 use super::{SampleError, TableRecords, parse_template};
 
 /// The id of the person whose household it is.
-pub const SELF: &str = "clara";
+pub(super) const SELF: &str = "clara";
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -20,7 +20,7 @@ struct Template {
 /// A contact: a person or a firm.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Person {
+pub(super) struct Person {
     /// The id by which other templates refer to the contact.
     pub id: String,
     #[serde(default)]
@@ -54,29 +54,29 @@ struct ContactGroup {
 }
 
 /// All contacts.
-pub struct People {
+pub(super) struct People {
     template: Template,
 }
 
 /// Reads the template.
-pub fn read() -> Result<People, SampleError> {
+pub(super) fn read() -> Result<People, SampleError> {
     let template = parse_template("contacts", include_str!("contacts.toml"))?;
     Ok(People { template })
 }
 
 impl People {
-    pub fn all(&self) -> impl Iterator<Item = &Person> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Person> {
         self.template.person.iter()
     }
 
     /// The contact with this id.
-    pub fn find(&self, id: &str) -> Result<&Person, SampleError> {
+    pub(super) fn find(&self, id: &str) -> Result<&Person, SampleError> {
         let found = self.all().find(|person| person.id == id);
         found.ok_or_else(|| SampleError::of("contact", id))
     }
 
     /// `{name, email}` of the contact.
-    pub fn mailbox(&self, id: &str) -> Result<Value, SampleError> {
+    pub(super) fn mailbox(&self, id: &str) -> Result<Value, SampleError> {
         let person = self.find(id)?;
         Ok(json!({ "name": person.name(), "email": person.email }))
     }
@@ -84,7 +84,7 @@ impl People {
 
 impl Person {
     /// The name of the person or the firm.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         let name = format!("{} {}", self.given, self.surname);
         match name.trim() {
             "" => self.organization.clone(),
@@ -93,7 +93,7 @@ impl Person {
     }
 
     /// Month and day of the birthday. 29 February becomes the 28th if the year of birth has none.
-    pub fn birthday(&self, days: &Days) -> Result<Option<(u32, u32)>, SampleError> {
+    pub(super) fn birthday(&self, days: &Days) -> Result<Option<(u32, u32)>, SampleError> {
         let Some(written) = &self.birthday else {
             return Ok(None);
         };
@@ -174,7 +174,7 @@ impl Person {
     }
 }
 
-pub fn shares(people: &People, days: &Days) -> Result<Vec<TableRecords>, SampleError> {
+pub(super) fn shares(people: &People, days: &Days) -> Result<Vec<TableRecords>, SampleError> {
     let cards: Result<Vec<Value>, _> = people.all().map(|person| person.record(days)).collect();
     let members = |group: &ContactGroup| -> Vec<String> {
         let of_it = people

@@ -110,7 +110,7 @@ struct SampleBooking {
     is_pending: bool,
 }
 
-pub fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
+pub(super) fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
     let template: Template = parse_template("finance", include_str!("finance.toml"))?;
     let mut bookings = bookings(&template, days)?;
     bookings.extend(settlements(&bookings, days));

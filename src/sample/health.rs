@@ -103,7 +103,7 @@ struct SampleDay<'a> {
     spell: Option<&'a UnusualPeriod>,
 }
 
-pub fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
+pub(super) fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
     let template: Template = parse_template("health", include_str!("health.toml"))?;
     let mut spells = Vec::new();
     for spell in &template.spell {

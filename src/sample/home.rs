@@ -73,7 +73,7 @@ struct Change<'a> {
     state: String,
 }
 
-pub fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
+pub(super) fn shares(days: &Days) -> Result<Vec<TableRecords>, SampleError> {
     let template: Template = parse_template("home", include_str!("home.toml"))?;
     let mut changes = Vec::new();
     for entity in &template.entity {

@@ -25,14 +25,14 @@ const SHARE_BYTES_MAX: u64 = 8 * 1024 * 1024;
 
 /// One connection of the sample, and how many records were stored for it.
 #[derive(Clone, Debug)]
-pub struct Loaded {
+pub(crate) struct Loaded {
     pub connection: Connection,
     pub stored: StoredCounts,
 }
 
 /// Why nothing was loaded.
 #[derive(Debug)]
-pub enum LoadError {
+pub(crate) enum LoadError {
     /// The sample is loaded already.
     Present,
     /// No ids could be made for its connections: the system provides no randomness.
@@ -87,7 +87,7 @@ struct PreparedTable {
 ///
 /// # Errors
 /// Why nothing was stored. Only when the fate of the commit is unknown, everything may have been stored.
-pub async fn load(
+pub(crate) async fn load(
     pool: &ServicePool,
     now: DateTime<Utc>,
     zone: Tz,

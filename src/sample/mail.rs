@@ -98,7 +98,7 @@ struct SampleMessage<'a> {
     is_answered: bool,
 }
 
-pub fn share(people: &People, days: &Days) -> Result<TableRecords, SampleError> {
+pub(super) fn share(people: &People, days: &Days) -> Result<TableRecords, SampleError> {
     let template: Template = parse_template("mail", include_str!("mail.toml"))?;
     let mut records = Vec::new();
     for thread in &template.thread {

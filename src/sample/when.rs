@@ -23,20 +23,20 @@ const SKIPPED: Duration = Duration::hours(1);
 
 /// The instant of loading, and the days around it.
 #[derive(Clone, Copy, Debug)]
-pub struct Days {
+pub(super) struct Days {
     pub now: DateTime<Utc>,
     pub zone: Tz,
     pub today: NaiveDate,
 }
 
 impl Days {
-    pub fn at(now: DateTime<Utc>, zone: Tz) -> Self {
+    pub(super) fn at(now: DateTime<Utc>, zone: Tz) -> Self {
         let today = now.with_timezone(&zone).date_naive();
         Self { now, zone, today }
     }
 
     /// The day that `written` means.
-    pub fn day(&self, written: &str) -> Result<NaiveDate, SampleError> {
+    pub(super) fn day(&self, written: &str) -> Result<NaiveDate, SampleError> {
         self.read(written)
             .ok_or_else(|| SampleError::of("day", written))
     }
@@ -61,7 +61,7 @@ impl Days {
     }
 
     /// The day `days` before today.
-    pub fn ago(&self, days: i64) -> NaiveDate {
+    pub(super) fn ago(&self, days: i64) -> NaiveDate {
         self.today - Duration::days(days)
     }
 
@@ -85,7 +85,7 @@ impl Days {
     }
 
     /// Day `day` of the month that is `months` from the present one, or that month's last day.
-    pub fn in_month(&self, months: i32, day: u32) -> NaiveDate {
+    pub(super) fn in_month(&self, months: i32, day: u32) -> NaiveDate {
         let first = self.today - Count::new(u64::from(self.today.day0()));
         let count = Months::new(months.unsigned_abs());
         let first = if months < 0 {
@@ -98,7 +98,7 @@ impl Days {
     }
 
     /// The instant of the local `time` on `day`.
-    pub fn instant(&self, day: NaiveDate, time: NaiveTime) -> DateTime<Utc> {
+    pub(super) fn instant(&self, day: NaiveDate, time: NaiveTime) -> DateTime<Utc> {
         let local = day.and_time(time);
         let found = self.zone.from_local_datetime(&local).earliest();
         let found = found.or_else(|| self.zone.from_local_datetime(&(local + SKIPPED)).earliest());
@@ -106,17 +106,21 @@ impl Days {
     }
 
     /// The instant of a local time as the templates write it: `16:30`.
-    pub fn clock(&self, day: NaiveDate, written: &str) -> Result<DateTime<Utc>, SampleError> {
+    pub(super) fn clock(
+        &self,
+        day: NaiveDate,
+        written: &str,
+    ) -> Result<DateTime<Utc>, SampleError> {
         Ok(self.instant(day, time(written)?))
     }
 
     /// The offset of local time from UTC at `instant`, such as `+02:00`.
-    pub fn offset(&self, instant: DateTime<Utc>) -> String {
+    pub(super) fn offset(&self, instant: DateTime<Utc>) -> String {
         instant.with_timezone(&self.zone).format("%:z").to_string()
     }
 
     /// `text` with the days in braces replaced by words.
-    pub fn fill_in(&self, text: &str) -> Result<String, SampleError> {
+    pub(super) fn fill_in(&self, text: &str) -> Result<String, SampleError> {
         // `split` always yields a first part.
         let mut parts = text.split('{');
         let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -137,7 +141,7 @@ fn time(written: &str) -> Result<NaiveTime, SampleError> {
 }
 
 /// An instant as records write it.
-pub fn stamp(instant: DateTime<Utc>) -> String {
+pub(super) fn stamp(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(chrono::SecondsFormat::Secs, true)
 }
 

@@ -12,7 +12,7 @@ const FIRST: [&str; 3] = ["id", "connection_id", "source_id"];
 const LAST: [&str; 5] = ["raw", "extra", "updated_at", "synced_at", "deleted_at"];
 
 /// The stored tables of `sector`, each after those it refers to.
-pub fn parents_first(sector: Sector) -> Vec<&'static Table> {
+pub(crate) fn parents_first(sector: Sector) -> Vec<&'static Table> {
     let stored = catalog::sector(sector)
         .iter()
         .filter(|table| table.is_stored());

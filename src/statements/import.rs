@@ -3,7 +3,7 @@
 use super::write::{quoted, sql_type};
 use crate::catalog::Kind;
 
-pub use super::write::EVIDENCE;
+pub(crate) use super::write::EVIDENCE;
 
 /// A column, and its name in the exported lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

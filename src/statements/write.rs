@@ -11,7 +11,7 @@ const COMMON: [(&str, &str); 3] = [
 ];
 
 /// The schema of the rows from which merged rows are derived.
-pub const EVIDENCE: &str = "evidence";
+pub(crate) const EVIDENCE: &str = "evidence";
 
 /// The form of a UUID. A text of this form is cast, so that the index on ids is used.
 const UUID_FORM: &str = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";

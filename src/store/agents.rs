@@ -19,13 +19,13 @@ const REMOVE: &str = include_str!("../../sql/statements/agents/remove.sql");
 
 /// The port `GrantStore` over a pool.
 #[derive(Clone)]
-pub struct GrantTable {
+pub(crate) struct GrantTable {
     pool: ServicePool,
 }
 
 impl GrantTable {
     /// GrantTable of the database behind `pool`.
-    pub const fn new(pool: ServicePool) -> Self {
+    pub(crate) const fn new(pool: ServicePool) -> Self {
         Self { pool }
     }
 }
@@ -56,7 +56,7 @@ impl GrantStore for GrantTable {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn names(pool: &ServicePool) -> Result<Vec<AgentName>, StoreError> {
+pub(crate) async fn names(pool: &ServicePool) -> Result<Vec<AgentName>, StoreError> {
     let rows = pool.get().await?.query(NAMES, &[&OPERATOR]).await?;
     let names = rows.iter().map(|row| {
         let name: &str = row.try_get("name")?;

@@ -49,7 +49,7 @@ pub struct CallCount {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn last_calls(
+pub(crate) async fn last_calls(
     pool: &ServicePool,
     agents: Vec<String>,
 ) -> Result<HashMap<String, DateTime<Utc>>, StoreError> {

@@ -41,7 +41,7 @@ pub struct AuditFilter {
 
 impl AuditFilter {
     /// Whether every row within the bounds of time matches.
-    pub fn is_bounded_by_time_only(&self) -> bool {
+    pub(crate) fn is_bounded_by_time_only(&self) -> bool {
         *self
             == Self {
                 from: self.from,

@@ -7,7 +7,7 @@
 mod load;
 mod remove;
 mod row;
-pub mod samples;
+pub(crate) mod samples;
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::{GenericClient, Transaction};

@@ -37,7 +37,7 @@ const BOOKKEEPING: [&str; 3] = [
 
 /// What to erase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EraseScope {
+pub(crate) enum EraseScope {
     Connection(Uuid),
     Sector(Sector),
     All,
@@ -61,11 +61,11 @@ impl EraseScope {
 
 /// The number of rows by table that were, or would be, erased, tombstones included. Tables without any are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Erased(pub BTreeMap<String, u64>);
+pub(crate) struct Erased(pub BTreeMap<String, u64>);
 
 impl Erased {
     /// All rows together.
-    pub fn total(&self) -> u64 {
+    pub(crate) fn total(&self) -> u64 {
         self.0.values().sum()
     }
 
@@ -76,19 +76,22 @@ impl Erased {
     }
 }
 
-/// Counts what [`erase`] would erase now. Returns `None` if there is no such connection.
+/// Counts what [`erase()`] would erase now. Returns `None` if there is no such connection.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn preview(pool: &ServicePool, scope: EraseScope) -> Result<Option<Erased>, StoreError> {
+pub(crate) async fn preview(
+    pool: &ServicePool,
+    scope: EraseScope,
+) -> Result<Option<Erased>, StoreError> {
     count(&pool.get().await?, scope).await
 }
 
-/// Counts what [`erase`] would erase, within a transaction or on a connection of the caller.
+/// Counts what [`erase()`] would erase, within a transaction or on a connection of the caller.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn count(
+pub(crate) async fn count(
     client: &impl GenericClient,
     scope: EraseScope,
 ) -> Result<Option<Erased>, StoreError> {
@@ -112,7 +115,7 @@ pub async fn count(
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
-pub async fn erase(
+pub(crate) async fn erase(
     pool: &ServicePool,
     scope: EraseScope,
     now: DateTime<Utc>,
@@ -136,7 +139,7 @@ pub async fn erase(
 ///
 /// # Errors
 /// Why the transaction must not be committed.
-pub async fn erase_within(
+pub(crate) async fn erase_within(
     transaction: &Transaction<'_>,
     scope: EraseScope,
 ) -> Result<Option<(Erased, Reach)>, StoreError> {
@@ -148,7 +151,7 @@ pub async fn erase_within(
 }
 
 /// The connections to erase, by sector. They are locked.
-pub struct Reach(BTreeMap<Sector, Vec<Uuid>>);
+pub(crate) struct Reach(BTreeMap<Sector, Vec<Uuid>>);
 
 /// From connections that the caller has locked.
 impl FromIterator<(Uuid, Sector)> for Reach {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use sextant_actors::ports::{JournalDisk, JournalFile};
 
 /// The folder's name in the data directory.
-pub const FOLDER: &str = "journal";
+pub(crate) const FOLDER: &str = "journal";
 /// The file whose lock is the folder's.
 const LOCK: &str = "lock";
 /// The extension that is added to a file that is set aside.
@@ -20,7 +20,7 @@ const FILE_MODE: u32 = 0o600;
 
 /// The locked folder.
 #[derive(Debug)]
-pub struct JournalFolder {
+pub(crate) struct JournalFolder {
     path: PathBuf,
     lock: Mutex<Option<File>>,
 }
@@ -30,7 +30,7 @@ impl JournalFolder {
     ///
     /// # Errors
     /// When it cannot be created, or another process holds the lock.
-    pub fn open(path: PathBuf) -> io::Result<Self> {
+    pub(crate) fn open(path: PathBuf) -> io::Result<Self> {
         DirBuilder::new()
             .recursive(true)
             .mode(FOLDER_MODE)

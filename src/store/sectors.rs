@@ -13,13 +13,13 @@ const COUNT: &str = include_str!("../../sql/statements/sectors/count_rows.sql");
 const ESTIMATE: &str = include_str!("../../sql/statements/sectors/estimate_rows.sql");
 
 /// Rows by sector.
-pub type RowCounts = HashMap<Sector, u64>;
+pub(crate) type RowCounts = HashMap<Sector, u64>;
 
 /// The number of rows in every sector: counted, or if that takes too long, the database's estimate.
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn rows(pool: &ServicePool) -> Result<RowCounts, StoreError> {
+pub(crate) async fn rows(pool: &ServicePool) -> Result<RowCounts, StoreError> {
     let mut lent = Lent::new(pool.get().await?);
     let counted = count_rows(lent.connection()?).await;
     let rows = match counted {

@@ -13,6 +13,7 @@ mod actors;
 mod citations;
 mod dist;
 mod emptiness;
+mod exports;
 mod layers;
 mod licences;
 mod packages;

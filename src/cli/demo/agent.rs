@@ -14,7 +14,7 @@ use super::operator::client;
 const NAME: &str = "sextant-demo";
 
 /// An MCP client, the SDK's own, with a session under the agent's key.
-pub struct Agent(RunningService<RoleClient, DemoClient>);
+pub(super) struct Agent(RunningService<RoleClient, DemoClient>);
 
 struct DemoClient;
 
@@ -26,7 +26,7 @@ impl ClientHandler for DemoClient {
 }
 
 /// The result of a call.
-pub enum QueryAnswer {
+pub(super) enum QueryAnswer {
     /// The tool's result.
     Given(Value),
     /// The tool's refusal, in its words.
@@ -34,7 +34,7 @@ pub enum QueryAnswer {
 }
 
 impl Agent {
-    pub async fn connect(url: &str, key: &str) -> Result<Self, DemoError> {
+    pub(super) async fn connect(url: &str, key: &str) -> Result<Self, DemoError> {
         let http = client()?;
         let config = StreamableHttpClientTransportConfig::with_uri(url).auth_header(key);
         let transport = StreamableHttpClientTransport::with_client(http, config);
@@ -43,19 +43,19 @@ impl Agent {
     }
 
     /// The protocol's version that both agreed on.
-    pub fn version(&self) -> String {
+    pub(super) fn version(&self) -> String {
         let peer = self.0.peer_info();
         peer.map_or_else(String::new, |peer| peer.protocol_version.to_string())
     }
 
-    pub async fn tools(&self) -> Result<Vec<String>, DemoError> {
+    pub(super) async fn tools(&self) -> Result<Vec<String>, DemoError> {
         let tools = self.0.list_all_tools().await;
         let tools = tools.map_err(|cause| failed("listing the tools", cause))?;
         Ok(tools.iter().map(|tool| tool.name.to_string()).collect())
     }
 
     /// Calls `query`.
-    pub async fn query(&self, arguments: Value) -> Result<QueryAnswer, DemoError> {
+    pub(super) async fn query(&self, arguments: Value) -> Result<QueryAnswer, DemoError> {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let call = CallToolRequestParams::new("query").with_arguments(arguments);
         let result = self
@@ -74,7 +74,7 @@ impl Agent {
     }
 
     /// Ends the session.
-    pub async fn leave(self) -> Result<(), DemoError> {
+    pub(super) async fn leave(self) -> Result<(), DemoError> {
         let left = self.0.cancel().await;
         left.map(drop).map_err(|cause| failed("leaving", cause))
     }

@@ -29,10 +29,10 @@ const LOG_FILTER: &str = "error";
 const FLUSH_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A temporary folder, removed when it is dropped.
-pub struct Folder(Option<TempDir>);
+pub(super) struct Folder(Option<TempDir>);
 
 impl Folder {
-    pub fn make() -> io::Result<Self> {
+    pub(super) fn make() -> io::Result<Self> {
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
         if nix::unistd::geteuid().is_root() {
             fs::set_permissions(folder.path(), fs::Permissions::from_mode(MODE_OF_ROOT))?;
@@ -40,12 +40,12 @@ impl Folder {
         Ok(Self(Some(folder)))
     }
 
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.0.as_ref().map_or(Path::new(""), TempDir::path)
     }
 
     /// A private database here, free ports on loopback, and nothing of the person's own configuration.
-    pub fn config(&self, environment: Environment) -> Result<Config, ConfigError> {
+    pub(super) fn config(&self, environment: Environment) -> Result<Config, ConfigError> {
         let asks_for_log = environment.get("RUST_LOG").is_some();
         let mut config = Config::load(&ConfigSources {
             file: None,

@@ -15,13 +15,13 @@ const AUDIT_READ_WAIT: Duration = Duration::from_millis(100);
 const AGENT: &str = "demo";
 
 /// Calls the routes of the Console and of ingest, as the operator would.
-pub struct Operator {
+pub(super) struct Operator {
     client: Client,
     address: SocketAddr,
 }
 
 impl Operator {
-    pub fn new(address: SocketAddr) -> Result<Self, DemoError> {
+    pub(super) fn new(address: SocketAddr) -> Result<Self, DemoError> {
         Ok(Self {
             client: client()?,
             address,
@@ -29,7 +29,7 @@ impl Operator {
     }
 
     /// Makes a push connection for the share and pushes it: how many records are stored.
-    pub async fn push(&self, share: &TableRecords) -> Result<u64, DemoError> {
+    pub(super) async fn push(&self, share: &TableRecords) -> Result<u64, DemoError> {
         let (sector, _) = share.target.split_once('.').unwrap_or((share.target, ""));
         let new = json!({ "provider": "push", "sector": sector, "table": share.target, "label": share.label() });
         let made = self
@@ -52,7 +52,7 @@ impl Operator {
     }
 
     /// A key for an agent that may read these sectors, for a day.
-    pub async fn key(&self, sectors: &[&str]) -> Result<String, DemoError> {
+    pub(super) async fn key(&self, sectors: &[&str]) -> Result<String, DemoError> {
         let new = json!({ "name": AGENT, "sectors": sectors, "expiresInDays": 1 });
         let made = self
             .send_checked(self.post("/api/agents").json(&new), "the agent")
@@ -61,7 +61,7 @@ impl Operator {
     }
 
     /// The agent's rows of the audit log, oldest first, once there are `count`: they are written a moment after the call.
-    pub async fn audit_rows(&self, count: usize) -> Result<Vec<Value>, DemoError> {
+    pub(super) async fn audit_rows(&self, count: usize) -> Result<Vec<Value>, DemoError> {
         for _ in 0..AUDIT_READS_MAX {
             let path = format!("/api/audit?agent={AGENT}");
             let page = self
@@ -101,7 +101,7 @@ impl Operator {
 }
 
 /// What both the operator and the agent speak with.
-pub fn client() -> Result<Client, DemoError> {
+pub(super) fn client() -> Result<Client, DemoError> {
     let client = client::client(|limits| limits.timeout(REQUEST_TIMEOUT));
     client.map_err(DemoError::Operator)
 }

@@ -15,7 +15,7 @@ const CATEGORIES_SHOWN: usize = 8;
 const MS_PER_MINUTE: f64 = 60_000.0;
 
 /// One question.
-pub struct DemoQuestion {
+pub(super) struct DemoQuestion {
     pub asked: &'static str,
     call: fn() -> Value,
     show: fn(&[Value], Tz) -> Vec<String>,
@@ -24,7 +24,7 @@ pub struct DemoQuestion {
 }
 
 /// Three that are answered, and one that the grant refuses.
-pub const QUESTIONS: [DemoQuestion; 4] = [
+pub(super) const QUESTIONS: [DemoQuestion; 4] = [
     DemoQuestion {
         asked: "\"What did we spend our money on last month?\"",
         call: spending,
@@ -53,7 +53,7 @@ pub const QUESTIONS: [DemoQuestion; 4] = [
 
 impl DemoQuestion {
     /// The arguments of `query`.
-    pub fn call(&self) -> Value {
+    pub(super) fn call(&self) -> Value {
         (self.call)()
     }
 
@@ -61,7 +61,7 @@ impl DemoQuestion {
     ///
     /// # Errors
     /// When it is not the answer that there must be: the demonstration shows what holds, or fails.
-    pub fn show(&self, answer: &QueryAnswer, zone: Tz) -> Result<Vec<String>, DemoError> {
+    pub(super) fn show(&self, answer: &QueryAnswer, zone: Tz) -> Result<Vec<String>, DemoError> {
         match (answer, self.is_denied) {
             (QueryAnswer::Refused(text), true) => Ok(vec![format!("refused: {text}")]),
             (QueryAnswer::Given(given), false) => {
@@ -193,7 +193,7 @@ fn letters() -> Value {
 }
 
 /// The audit log's rows, with the most telling columns.
-pub fn audit_lines(rows: &[Value], zone: Tz) -> Vec<String> {
+pub(super) fn audit_lines(rows: &[Value], zone: Tz) -> Vec<String> {
     let cell = |row: &Value, name: &str| match row.get(name) {
         None | Some(Value::Null) => "–".to_owned(),
         Some(Value::String(text)) => text.clone(),

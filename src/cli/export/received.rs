@@ -20,13 +20,13 @@ const SILENCE_MAX: Duration = Duration::from_secs(600);
 const BAR: &str = "{spinner} {bytes} received ({bytes_per_sec})";
 
 /// A bundle that was received and checked.
-pub struct Received {
+pub(super) struct Received {
     pub file: NamedTempFile,
     pub manifest: Manifest,
 }
 
 /// Requests the bundle, saves it and checks it.
-pub async fn receive(
+pub(super) async fn receive(
     place: &ServiceAddress,
     sector: Option<Sector>,
     file: NamedTempFile,

@@ -14,7 +14,7 @@ pub const ROWS_MAX: usize = 1000;
 /// Bytes of one push before compression; far below any server's limit.
 pub const BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The longest record that is sent.
-pub const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
+pub(crate) const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 /// Records on their way to one connection, each with its place in the file.
 #[derive(Debug, Default)]

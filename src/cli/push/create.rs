@@ -18,14 +18,14 @@ use crate::catalog::Table;
 const OWNER_ONLY: u32 = 0o600;
 
 /// The file of the secrets, held against other pushes until this is dropped.
-pub struct Keeper {
+pub(super) struct Keeper {
     path: PathBuf,
     file: File,
 }
 
 impl Keeper {
     /// Opens the file and waits for its lock.
-    pub async fn of(path: PathBuf) -> Result<Self, PushError> {
+    pub(super) async fn of(path: PathBuf) -> Result<Self, PushError> {
         let opened = tokio::task::spawn_blocking({
             let path = path.clone();
             move || open(&path).and_then(lock)
@@ -42,12 +42,16 @@ impl Keeper {
         Ok(Self { path, file })
     }
 
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Makes a connection and keeps its secret.
-    pub async fn create(mut self, server: &Server, table: &Table) -> Result<Created, PushError> {
+    pub(super) async fn create(
+        mut self,
+        server: &Server,
+        table: &Table,
+    ) -> Result<Created, PushError> {
         let created = server.create(table, &label(table)).await?;
         let Err(error) = append(&mut self.file, &created) else {
             return Ok(created);
@@ -66,7 +70,11 @@ impl Keeper {
     }
 
     /// Gives a connection a new secret and keeps it.
-    pub async fn adopt(mut self, server: &Server, connection: &str) -> Result<Created, PushError> {
+    pub(super) async fn adopt(
+        mut self,
+        server: &Server,
+        connection: &str,
+    ) -> Result<Created, PushError> {
         let rotated = server.rotate(connection).await?;
         let kept = append(&mut self.file, &rotated);
         kept.map(|()| rotated).map_err(|error| {

@@ -10,7 +10,7 @@ use super::route::Route;
 
 /// The Console's list, as far as it matters here.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Listing {
+pub(super) struct Listing {
     connections: Vec<Listed>,
 }
 
@@ -27,7 +27,7 @@ struct Listed {
 
 /// A connection that bears the label which `--create` would give it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Namesake {
+pub(super) struct Namesake {
     pub id: String,
     pub label: String,
     /// `sector.table`.
@@ -42,7 +42,7 @@ impl fmt::Display for Namesake {
 
 impl Listing {
     /// A connection that was given by its id.
-    pub fn given(&self, id: &str) -> Result<Route, PushError> {
+    pub(super) fn given(&self, id: &str) -> Result<Route, PushError> {
         let listed = self.connections.iter().find(|listed| listed.id == id);
         let listed = listed.ok_or_else(|| PushError::Connection(self.unknown(id)))?;
         if listed.provider != "push" {
@@ -67,13 +67,13 @@ impl Listing {
     }
 
     /// A connection whose secret is known; it may be another server's, or gone.
-    pub fn known(&self, id: &str) -> Option<Route> {
+    pub(super) fn known(&self, id: &str) -> Option<Route> {
         let route = self.pushes().find(|listed| listed.id == id)?.route();
         route.table.is_some().then_some(route)
     }
 
     /// The connections that bear the label which `--create` would give them.
-    pub fn namesakes(&self) -> impl Iterator<Item = Namesake> {
+    pub(super) fn namesakes(&self) -> impl Iterator<Item = Namesake> {
         self.pushes().filter_map(|listed| {
             let target = listed.target()?;
             let is_namesake = label(pushable(&target)?) == listed.label;

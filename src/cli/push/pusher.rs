@@ -24,7 +24,7 @@ use sextant_formats::{
 
 const STOPPED: &str = "Stopped. What the table names as stored is stored; run the same push again for the rest, nothing is stored twice.";
 
-pub struct Pusher<'a, 'b> {
+pub(super) struct Pusher<'a, 'b> {
     reader: FileReader,
     /// Statements that say of no account that they are its, where those of two would become one.
     unnamed: Option<Unnamed>,
@@ -36,7 +36,7 @@ pub struct Pusher<'a, 'b> {
 }
 
 impl<'a, 'b> Pusher<'a, 'b> {
-    pub async fn new(
+    pub(super) async fn new(
         arguments: &PushArguments,
         url: &str,
         secret: EnvironmentSecret,
@@ -58,7 +58,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
     }
 
     /// Pushes what lies under the paths. Whatever ends it, the table says what was stored.
-    pub async fn push_all(mut self, paths: &[PathBuf]) -> Result<bool, PushError> {
+    pub(super) async fn push_all(mut self, paths: &[PathBuf]) -> Result<bool, PushError> {
         let mut walk = FileWalk::new(paths);
         let pushed = self.push_each(&mut walk).await;
         if pushed.is_err() {

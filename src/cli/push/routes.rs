@@ -9,7 +9,7 @@ use super::route::Route;
 
 /// The connections of a push: those that were given, in their order, then those that were known or made.
 #[derive(Debug, Default)]
-pub struct Routes {
+pub(super) struct Routes {
     routes: Vec<Route>,
     /// How many were given by name.
     given: usize,
@@ -17,7 +17,7 @@ pub struct Routes {
 
 /// Why a record has no connection.
 #[derive(Debug, PartialEq, Eq)]
-pub enum NoRoute {
+pub(super) enum NoRoute {
     /// It names no table, and more than one connection might be meant.
     Untold,
     /// No connection takes its table.
@@ -29,7 +29,7 @@ pub enum NoRoute {
 impl Routes {
     /// `listing` is `None` if the Console did not answer. Ids that were not given but are `known` serve as far as they
     /// fit.
-    pub fn new(
+    pub(super) fn new(
         given: &[String],
         known: &[String],
         listing: Option<&Listing>,
@@ -53,25 +53,25 @@ impl Routes {
         })
     }
 
-    pub fn id(&self, connection: usize) -> &str {
+    pub(super) fn id(&self, connection: usize) -> &str {
         self.routes
             .get(connection)
             .map(|route| route.id.as_str())
             .unwrap_or_default()
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.routes.len()
     }
 
     /// Adds those of the connections that are there and take pushes.
-    pub fn learn(&mut self, ids: &[String], listing: &Listing) {
+    pub(super) fn learn(&mut self, ids: &[String], listing: &Listing) {
         let routes = ids.iter().filter_map(|id| listing.known(id));
         self.routes.extend(routes);
     }
 
     /// Adds a connection that has just been made for a table.
-    pub fn add(&mut self, id: String, table: &str) -> usize {
+    pub(super) fn add(&mut self, id: String, table: &str) -> usize {
         self.routes.push(Route {
             id,
             table: Some(table.to_owned()),
@@ -81,7 +81,7 @@ impl Routes {
     }
 
     /// The connection for a record; a record without a target belongs to the only one there is.
-    pub fn find(&self, target: Option<&str>) -> Result<usize, NoRoute> {
+    pub(super) fn find(&self, target: Option<&str>) -> Result<usize, NoRoute> {
         let found = match target {
             None if self.given == 1 || self.routes.len() == 1 => Some(0),
             None => return Err(NoRoute::Untold),

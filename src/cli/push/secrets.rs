@@ -24,11 +24,11 @@ impl fmt::Debug for EnvironmentSecret {
 }
 
 /// The secrets that are known, in the order of their file.
-pub struct Secrets(Vec<(String, String)>);
+pub(super) struct Secrets(Vec<(String, String)>);
 
 /// Whether the secret file has to be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MissingFile {
+pub(super) enum MissingFile {
     /// It is about to be made.
     IsEmpty,
     IsAnError,
@@ -36,7 +36,7 @@ pub enum MissingFile {
 
 impl Secrets {
     /// Those of a file, and for a single one of the `given` connections that of the environment.
-    pub fn read(
+    pub(super) fn read(
         given: &[String],
         file: Option<(&Path, MissingFile)>,
         environment: EnvironmentSecret,
@@ -52,7 +52,7 @@ impl Secrets {
     }
 
     /// Whether each of the `given` connections can be opened.
-    pub fn check(&self, given: &[String]) -> Result<(), PushError> {
+    pub(super) fn check(&self, given: &[String]) -> Result<(), PushError> {
         given.iter().try_for_each(|id| match self.find(id) {
             None => Err(PushError::Secret(missing(id, given.len()))),
             Some(secret) if !is_secret(secret) => Err(PushError::Secret(malformed(id))),
@@ -61,13 +61,13 @@ impl Secrets {
     }
 
     /// The connections whose secret is known and can be used.
-    pub fn ids(&self) -> Vec<String> {
+    pub(super) fn ids(&self) -> Vec<String> {
         let usable = self.0.iter().filter(|(_, secret)| is_secret(secret));
         usable.map(|(id, _)| id.clone()).collect()
     }
 
     /// Takes over the secrets of connections that are not known yet; answers those that can be used.
-    pub fn learn(&mut self, now: Self) -> Vec<String> {
+    pub(super) fn learn(&mut self, now: Self) -> Vec<String> {
         let unknown = |id: &String| self.find(id).is_none();
         let new: Vec<_> = now.ids().into_iter().filter(unknown).collect();
         for id in &new {
@@ -76,11 +76,11 @@ impl Secrets {
         new
     }
 
-    pub fn add(&mut self, id: String, secret: String) {
+    pub(super) fn add(&mut self, id: String, secret: String) {
         self.0.push((id, secret));
     }
 
-    pub fn of(&self, connection: &str) -> &str {
+    pub(super) fn of(&self, connection: &str) -> &str {
         self.find(connection).unwrap_or_default()
     }
 

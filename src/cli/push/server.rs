@@ -22,7 +22,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A connection that has just been made, or given a new secret.
-pub struct Created {
+pub(super) struct Created {
     pub id: String,
     pub secret: String,
 }
@@ -53,13 +53,13 @@ impl Made {
     }
 }
 
-pub struct Server {
+pub(super) struct Server {
     client: Client,
     url: String,
 }
 
 impl Server {
-    pub fn new(url: &str) -> Result<Self, PushError> {
+    pub(super) fn new(url: &str) -> Result<Self, PushError> {
         let client = client(|limits| {
             limits
                 .connect_timeout(CONNECT_TIMEOUT)
@@ -73,7 +73,7 @@ impl Server {
     }
 
     /// That a route which is needed did not answer.
-    pub fn silent(&self, what: &str) -> PushError {
+    pub(super) fn silent(&self, what: &str) -> PushError {
         PushError::Server(format!(
             "{what}: is Sextant running, and is {} the address of its Console port?",
             self.url
@@ -81,7 +81,7 @@ impl Server {
     }
 
     /// The list of connections, if the Console answers us.
-    pub async fn connections(&self) -> Option<Listing> {
+    pub(super) async fn connections(&self) -> Option<Listing> {
         let answer = self
             .client
             .get(format!("{}/api/connections", self.url))
@@ -92,7 +92,7 @@ impl Server {
     }
 
     /// Whether the address is this computer's own.
-    pub fn is_here(&self) -> bool {
+    pub(super) fn is_here(&self) -> bool {
         let url = reqwest::Url::parse(&self.url).ok();
         let host = url.as_ref().and_then(reqwest::Url::host_str);
         match host.and_then(Host::parse) {
@@ -103,7 +103,7 @@ impl Server {
     }
 
     /// Makes a push connection for a table (docs/pushing.md#connections).
-    pub async fn create(&self, table: &Table, label: &str) -> Result<Created, PushError> {
+    pub(super) async fn create(&self, table: &Table, label: &str) -> Result<Created, PushError> {
         let sector = table.sector.name();
         let wanted =
             json!({"provider": "push", "sector": sector, "table": table.name, "label": label});
@@ -127,7 +127,7 @@ impl Server {
     }
 
     /// Gives a connection a new secret; the one it had is refused from then on (r085).
-    pub async fn rotate(&self, connection: &str) -> Result<Created, PushError> {
+    pub(super) async fn rotate(&self, connection: &str) -> Result<Created, PushError> {
         let path = format!("{}/api/connections/{connection}/rotate-secret", self.url);
         let answer = self.client.post(path).json(&json!({})).send().await;
         let answer = answer.map_err(|error| unreachable(&self.url, &error))?;
@@ -149,14 +149,14 @@ impl Server {
     }
 
     /// Removes a connection again that nothing was pushed to; whether it is gone.
-    pub async fn remove(&self, connection: &str) -> bool {
+    pub(super) async fn remove(&self, connection: &str) -> bool {
         let path = format!("{}/api/connections/{connection}/disconnect", self.url);
         let answer = self.client.post(path).json(&json!({})).send().await;
         answer.is_ok_and(|answer| answer.status().is_success())
     }
 
     /// Sends a batch until it is answered, at most `ATTEMPTS_MAX` times.
-    pub async fn push(
+    pub(super) async fn push(
         &self,
         connection: &str,
         secret: &str,

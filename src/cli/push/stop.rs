@@ -8,11 +8,11 @@ use nix::sys::signal::{Signal, raise};
 
 /// Whether Ctrl-C was pressed.
 #[derive(Debug, Clone, Default)]
-pub struct StopRequest(Arc<AtomicBool>);
+pub(super) struct StopRequest(Arc<AtomicBool>);
 
 impl StopRequest {
     /// Listens to Ctrl-C as long as the runtime lives.
-    pub fn on_interrupt() -> Self {
+    pub(super) fn on_interrupt() -> Self {
         let stop = Self::default();
         let asked = stop.clone();
         tokio::spawn(async move {
@@ -25,12 +25,12 @@ impl StopRequest {
         stop
     }
 
-    pub fn is_asked(&self) -> bool {
+    pub(super) fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
     /// An error once a stop was requested, which ends a file's reader.
-    pub fn check(&self) -> io::Result<()> {
+    pub(super) fn check(&self) -> io::Result<()> {
         match self.is_asked() {
             true => Err(io::Error::other("it was stopped")),
             false => Ok(()),

@@ -10,7 +10,7 @@ use crate::cli::service::{self, ServiceAddress, ServiceError, configuration, has
 use crate::cli::{EXIT_INTERRUPTED, logging};
 use crate::config::{Config, Environment};
 
-pub enum PushTarget {
+pub(super) enum PushTarget {
     Running(String),
     /// Nothing answers at this address, and there is a store.
     Own {
@@ -21,7 +21,10 @@ pub enum PushTarget {
 
 impl PushTarget {
     /// Reads the settings only where no address was given: a device that pushes needs none.
-    pub fn find(arguments: &PushArguments, environment: Environment) -> Result<Self, PushError> {
+    pub(super) fn find(
+        arguments: &PushArguments,
+        environment: Environment,
+    ) -> Result<Self, PushError> {
         if let Some(url) = arguments.service.given_url() {
             return Ok(Self::Running(url.to_owned()));
         }
@@ -43,7 +46,7 @@ impl PushTarget {
 }
 
 /// Pushes to a service that is started for it.
-pub fn with_own_service(
+pub(super) fn with_own_service(
     config: Config,
     push: impl AsyncFnOnce(&str) -> Result<bool, PushError>,
 ) -> Result<ExitCode, PushError> {

@@ -8,17 +8,17 @@ use serde::Deserialize;
 use super::error::PushError;
 
 /// How often a batch is sent before the push gives up.
-pub const ATTEMPTS_MAX: u32 = 6;
+pub(super) const ATTEMPTS_MAX: u32 = 6;
 const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two attempts, whatever the server asks for.
 const WAIT_MAX: Duration = Duration::from_secs(30);
 
-pub const TOO_LARGE: &str =
+pub(super) const TOO_LARGE: &str =
     "the record is larger than the server takes; raise INGEST_MAX_BODY_MB there";
 
 /// What came back for one batch.
 #[derive(Debug)]
-pub struct PushReply {
+pub(super) struct PushReply {
     pub status: u16,
     pub body: Vec<u8>,
     /// The `Retry-After` header.
@@ -27,7 +27,7 @@ pub struct PushReply {
 
 /// What became of a batch.
 #[derive(Debug, PartialEq, Eq)]
-pub enum PushVerdict {
+pub(super) enum PushVerdict {
     Stored(PushCounts),
     /// To be sent in smaller pieces.
     TooLarge,
@@ -37,7 +37,7 @@ pub enum PushVerdict {
 
 /// The counts of one batch.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct PushCounts {
+pub(super) struct PushCounts {
     pub inserted: u64,
     pub updated: u64,
     pub unchanged: u64,
@@ -50,7 +50,7 @@ pub struct PushCounts {
 
 /// What is wrong with a field of a record, or with all of it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct RecordProblem {
+pub(super) struct RecordProblem {
     #[serde(default)]
     pub field: Option<String>,
     pub message: String,
@@ -58,7 +58,7 @@ pub struct RecordProblem {
 
 impl RecordProblem {
     /// `sent` is what the field held, if that is known: the server does not repeat it.
-    pub fn sentence(&self, sent: Option<String>) -> String {
+    pub(super) fn sentence(&self, sent: Option<String>) -> String {
         match (&self.field, sent) {
             (Some(field), Some(sent)) => format!("{field} {sent}: {}", self.message),
             (Some(field), None) if !field.is_empty() => format!("{field}: {}", self.message),
@@ -69,7 +69,7 @@ impl RecordProblem {
 
 /// The next step after a reply.
 #[derive(Debug)]
-pub enum NextStep {
+pub(super) enum NextStep {
     Done(PushVerdict),
     /// Send again after this time; if there is no attempt left, give up with this error.
     Again(Duration, PushError),
@@ -103,7 +103,7 @@ struct Failure {
 }
 
 /// `attempt` counts from 0; `connection` is named in messages.
-pub fn judge(reply: &PushReply, connection: &str, attempt: u32) -> NextStep {
+pub(super) fn judge(reply: &PushReply, connection: &str, attempt: u32) -> NextStep {
     match reply.status {
         200 => judge_stored(&reply.body),
         401 => NextStep::Stop(PushError::Server(format!(
@@ -129,7 +129,7 @@ pub fn judge(reply: &PushReply, connection: &str, attempt: u32) -> NextStep {
 }
 
 /// The wait after the attempt of this number, counted from 0.
-pub fn wait_before(attempt: u32) -> Duration {
+pub(super) fn wait_before(attempt: u32) -> Duration {
     FIRST_WAIT
         .saturating_mul(2_u32.saturating_pow(attempt))
         .min(WAIT_MAX)

@@ -12,15 +12,15 @@ use super::superuser::superuser_config;
 use crate::db::connect::connect;
 
 /// The database of the service.
-pub const DATABASE: &str = "sextant";
+pub(super) const DATABASE: &str = "sextant";
 /// The role that owns the database.
-pub const SERVICE_ROLE: &str = "sextant";
+pub(super) const SERVICE_ROLE: &str = "sextant";
 
 /// Creates the roles, the database and the rights of the private cluster whose socket is in `run`.
 ///
 /// # Errors
 /// When the server cannot be reached or refuses a statement.
-pub async fn bootstrap(run: &Path) -> Result<(), Error> {
+pub(super) async fn bootstrap(run: &Path) -> Result<(), Error> {
     let drivers = Handle::current();
     let (cluster, _driver) = connect(&superuser_config(run, "postgres"), &drivers).await?;
     cluster

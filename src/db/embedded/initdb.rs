@@ -21,7 +21,7 @@ use super::server::POLL;
 use super::tail::tail;
 
 /// The superuser of the private cluster, used for its bootstrap only.
-pub const SUPERUSER: &str = "postgres";
+pub(super) const SUPERUSER: &str = "postgres";
 
 /// The locales in the order they are tried. The locale `C` alone would have no upper and lower case beyond ASCII.
 const LOCALES: [&[&str]; 3] = [
@@ -41,7 +41,7 @@ const PREDECESSOR_TIMEOUT: Duration = Duration::from_secs(120);
 ///
 /// # Errors
 /// When it has not ended after [`PREDECESSOR_TIMEOUT`].
-pub async fn wait_for_predecessor(layout: &Layout) -> Result<(), ClusterError> {
+pub(super) async fn wait_for_predecessor(layout: &Layout) -> Result<(), ClusterError> {
     let deadline = Instant::now() + PREDECESSOR_TIMEOUT;
     while layout.cluster.is_dir() && try_lock(layout)?.is_none() {
         if Instant::now() >= deadline {
@@ -71,7 +71,7 @@ fn try_lock(layout: &Layout) -> Result<Option<File>, ClusterError> {
 ///
 /// # Errors
 /// When `initdb` fails or a directory cannot be changed.
-pub fn create(
+pub(super) fn create(
     layout: &Layout,
     owner: &Owner,
     binaries: &Binaries,

@@ -9,7 +9,7 @@ use std::path::Path;
 /// unknown one.
 ///
 /// `newer` asks for a release newer than the distribution's default.
-pub fn install_command(system_root: &Path, newer: bool) -> String {
+pub(super) fn install_command(system_root: &Path, newer: bool) -> String {
     if cfg!(target_os = "macos") {
         return "brew install postgresql@17".into();
     }

@@ -23,7 +23,7 @@ const CLUSTER: &str = "postgres";
 
 /// The paths, all absolute and free of symbolic links.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub(super) struct Layout {
     pub cluster: PathBuf,
     pub data: PathBuf,
     pub data_unfinished: PathBuf,
@@ -42,7 +42,7 @@ impl Layout {
     ///
     /// # Errors
     /// When the directory cannot be created or resolved.
-    pub fn prepare(home: &Path) -> Result<Self, ClusterError> {
+    pub(super) fn prepare(home: &Path) -> Result<Self, ClusterError> {
         if !home.is_dir() {
             fs::create_dir_all(home).map_err(ClusterError::filesystem(home))?;
             let mode = if nix::unistd::geteuid().is_root() {
@@ -69,7 +69,7 @@ impl Layout {
     ///
     /// # Errors
     /// When it cannot be created or given away.
-    pub fn hand_over(&self, owner: &Owner) -> Result<(), ClusterError> {
+    pub(super) fn hand_over(&self, owner: &Owner) -> Result<(), ClusterError> {
         if !self.cluster.is_dir() {
             fs::create_dir(&self.cluster).map_err(ClusterError::filesystem(&self.cluster))?;
         }
@@ -80,7 +80,7 @@ impl Layout {
     ///
     /// # Errors
     /// When the data directory exists but has no readable version.
-    pub fn cluster_major(&self) -> Result<Option<u32>, ClusterError> {
+    pub(super) fn cluster_major(&self) -> Result<Option<u32>, ClusterError> {
         if !self.data.exists() {
             return Ok(None);
         }

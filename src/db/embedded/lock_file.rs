@@ -9,7 +9,7 @@ use super::error::ClusterError;
 
 /// The lock on a data directory, held while this value lives.
 #[derive(Debug)]
-pub struct LockFile {
+pub(super) struct LockFile {
     file: File,
 }
 
@@ -18,7 +18,7 @@ impl LockFile {
     ///
     /// # Errors
     /// When another process holds it, with its pid.
-    pub fn take(path: &Path) -> Result<Self, ClusterError> {
+    pub(super) fn take(path: &Path) -> Result<Self, ClusterError> {
         let mut file = open(path)?;
         match file.try_lock() {
             Ok(()) => {}

@@ -17,7 +17,7 @@ const END_TIMEOUT_MS: i64 = 10_000;
 ///
 /// # Errors
 /// When the server cannot be reached or refuses the statement.
-pub async fn end(run: &Path) -> Result<(), Error> {
+pub(super) async fn end(run: &Path) -> Result<(), Error> {
     let (cluster, _driver) =
         connect(&superuser_config(run, "postgres"), &Handle::current()).await?;
     let statement = include_str!("../../../sql/statements/cluster/end_orphans.sql");

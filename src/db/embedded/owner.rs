@@ -18,7 +18,7 @@ const UNPRIVILEGED_USERS: [&str; 2] = ["postgres", "nobody"];
 
 /// The user who runs the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Owner {
+pub(super) struct Owner {
     pub uid: u32,
     pub gid: u32,
     pub name: String,
@@ -31,7 +31,7 @@ impl Owner {
     ///
     /// # Errors
     /// When none of these users exists.
-    pub fn of(cluster: &Path) -> Result<Self, ClusterError> {
+    pub(super) fn of(cluster: &Path) -> Result<Self, ClusterError> {
         if !geteuid().is_root() {
             return Ok(Self::named(geteuid(), getegid(), false));
         }
@@ -69,7 +69,7 @@ impl Owner {
     }
 
     /// Whether the server runs as another user than the service, which is root then.
-    pub fn is_foreign(&self) -> bool {
+    pub(super) fn is_foreign(&self) -> bool {
         self.foreign
     }
 
@@ -77,7 +77,7 @@ impl Owner {
     /// would change what it does, and a server that outlives the service must not know its secrets.
     ///
     /// `CommandExt::uid` also clears the supplementary groups when root changes the uid.
-    pub fn command(&self, program: &Path) -> Command {
+    pub(super) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(program);
         command
             .current_dir("/")
@@ -94,7 +94,7 @@ impl Owner {
     ///
     /// # Errors
     /// When its owner or mode cannot be changed.
-    pub fn take(&self, dir: &Path) -> Result<(), ClusterError> {
+    pub(super) fn take(&self, dir: &Path) -> Result<(), ClusterError> {
         if self.foreign {
             chown(dir, Some(self.uid), Some(self.gid)).map_err(ClusterError::filesystem(dir))?;
         }
@@ -107,7 +107,7 @@ impl Owner {
     ///
     /// # Errors
     /// The first directory, from the root down, that the user may not enter.
-    pub fn check_parents(&self, wanted: &Path) -> Result<(), ClusterError> {
+    pub(super) fn check_parents(&self, wanted: &Path) -> Result<(), ClusterError> {
         if !self.foreign {
             return Ok(());
         }

@@ -12,12 +12,12 @@ use nix::sys::signal::kill;
 use nix::unistd::Pid;
 
 /// Whether the process runs; a zombie does not.
-pub fn is_alive(pid: Pid) -> bool {
+pub(crate) fn is_alive(pid: Pid) -> bool {
     is_taken(pid) && !is_zombie(pid)
 }
 
 /// Whether the kernel knows the pid, be it that of a zombie.
-pub fn is_taken(pid: Pid) -> bool {
+pub(super) fn is_taken(pid: Pid) -> bool {
     !matches!(kill(pid, None), Err(Errno::ESRCH))
 }
 
@@ -31,7 +31,7 @@ fn is_zombie(pid: Pid) -> bool {
 }
 
 /// Whether `pid` is a server that works on `data`. A pid from an old file may belong to any process by now.
-pub fn is_server_on(pid: Pid, data: &Path) -> bool {
+pub(super) fn is_server_on(pid: Pid, data: &Path) -> bool {
     is_alive(pid) && is_postgres(pid) && works_in(pid, data)
 }
 

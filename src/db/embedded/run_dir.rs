@@ -15,12 +15,12 @@ use super::owner::Owner;
 /// `sun_path` has 108 bytes on Linux and 104 elsewhere, the terminating zero included.
 const SOCKET_PATH_BYTES_MAX: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 /// Only a part of the socket's file name: the server listens on no TCP port.
-pub const SOCKET_PORT: u16 = 5432;
+pub(super) const SOCKET_PORT: u16 = 5432;
 /// Bytes of the data directory's digest in the name of a short directory.
 const NAME_DIGEST_BYTES: usize = 8;
 
 /// The directory of the socket: beside the data, or under `runtime_dir` or `/tmp` when that path would be too long.
-pub fn choose(layout: &Layout, owner: &Owner, runtime_dir: Option<&Path>) -> PathBuf {
+pub(super) fn choose(layout: &Layout, owner: &Owner, runtime_dir: Option<&Path>) -> PathBuf {
     if fits(&layout.run) {
         return layout.run.clone();
     }
@@ -52,7 +52,7 @@ fn short_name(data: &Path) -> String {
 ///
 /// # Errors
 /// When it cannot be created or belongs to another user.
-pub fn make(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
+pub(super) fn make(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
     match fs::DirBuilder::new().mode(0o700).create(dir) {
         Ok(()) => {}
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -79,7 +79,7 @@ fn refuse_other_owner(dir: &Path, owner: &Owner) -> Result<(), ClusterError> {
 ///
 /// # Errors
 /// When a file cannot be removed.
-pub fn remove_socket(dir: &Path) -> Result<(), ClusterError> {
+pub(super) fn remove_socket(dir: &Path) -> Result<(), ClusterError> {
     for name in [
         format!(".s.PGSQL.{SOCKET_PORT}"),
         format!(".s.PGSQL.{SOCKET_PORT}.lock"),
@@ -93,7 +93,7 @@ pub fn remove_socket(dir: &Path) -> Result<(), ClusterError> {
 ///
 /// # Errors
 /// When it cannot be removed.
-pub fn remove_if_there(path: &Path) -> Result<(), ClusterError> {
+pub(super) fn remove_if_there(path: &Path) -> Result<(), ClusterError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(ClusterError::filesystem(path)(error))

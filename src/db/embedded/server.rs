@@ -14,7 +14,7 @@ use super::error::ClusterError;
 use super::process::is_server_on;
 
 /// The pause between two checks of a server that starts or stops.
-pub const POLL: Duration = Duration::from_millis(10);
+pub(super) const POLL: Duration = Duration::from_millis(10);
 /// The time limit of a fast shutdown, which writes a checkpoint.
 const STOP_TIMEOUT: Duration = Duration::from_secs(30);
 /// The time limit of an immediate shutdown, which writes nothing; the next start recovers.
@@ -22,7 +22,7 @@ const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A server of PostgreSQL.
 #[derive(Debug)]
-pub enum Server {
+pub(super) enum Server {
     Child(Child),
     /// Its pid may belong to another process once it has ended, so it is identified by its data too.
     Adopted {
@@ -33,7 +33,7 @@ pub enum Server {
 
 impl Server {
     /// The pid of the server's main process.
-    pub fn pid(&self) -> Pid {
+    pub(super) fn pid(&self) -> Pid {
         match self {
             Self::Child(child) => Pid::from_raw(child.id().cast_signed()),
             Self::Adopted { pid, .. } => *pid,
@@ -41,12 +41,12 @@ impl Server {
     }
 
     /// Whether an earlier service started it.
-    pub fn is_adopted(&self) -> bool {
+    pub(super) fn is_adopted(&self) -> bool {
         matches!(self, Self::Adopted { .. })
     }
 
     /// Whether the server has ended; reaps a child that has.
-    pub fn has_ended(&mut self) -> bool {
+    pub(super) fn has_ended(&mut self) -> bool {
         match self {
             Self::Child(child) => !matches!(child.try_wait(), Ok(None)),
             Self::Adopted { pid, data } => !is_server_on(*pid, data),
@@ -57,7 +57,7 @@ impl Server {
     ///
     /// # Errors
     /// When neither ends it in time.
-    pub async fn stop(&mut self) -> Result<(), ClusterError> {
+    pub(super) async fn stop(&mut self) -> Result<(), ClusterError> {
         for (signal, time_limit) in [
             (Signal::SIGINT, STOP_TIMEOUT),
             (Signal::SIGQUIT, QUIT_TIMEOUT),

@@ -21,7 +21,7 @@ const WAL_SIZE_MAX: &str = "2GB";
 
 /// The arguments of `postgres`: a socket in `run` that only its user may open (for a service of another user: whoever may enter
 /// `run`), no TCP, and a log without values of rows and without statements.
-pub fn arguments(
+pub(super) fn arguments(
     run: &Path,
     foreign_owner: bool,
     connections_max: u32,

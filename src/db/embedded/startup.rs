@@ -27,7 +27,7 @@ const LOG_BYTES_MAX: u64 = 8 << 20;
 const LOG_TAIL_BYTES: u64 = 64 << 10;
 
 /// The result of a start.
-pub enum Start {
+pub(super) enum Start {
     Ready(Server),
     /// The server ended; `said` is the end of its log.
     Ended {
@@ -40,7 +40,7 @@ pub enum Start {
 ///
 /// # Errors
 /// When the program cannot be run, the log cannot be written, or the server does not answer within [`READY_TIMEOUT`].
-pub async fn start(
+pub(super) async fn start(
     postgres: &Path,
     owner: &Owner,
     layout: &Layout,

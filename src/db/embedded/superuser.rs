@@ -16,7 +16,7 @@ use crate::db::process_mark::APPLICATION_NAME;
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Whether a server answers a query on this socket, and works on `data`.
-pub async fn answers(run: &Path, data: &Path) -> bool {
+pub(super) async fn answers(run: &Path, data: &Path) -> bool {
     let Ok(Ok(Some(directory))) = timeout(ANSWER_TIMEOUT, query_data_directory(run)).await else {
         return false;
     };
@@ -36,7 +36,7 @@ async fn query_data_directory(run: &Path) -> Result<Option<String>, tokio_postgr
 }
 
 /// How the bootstrap superuser connects to a database of the private server.
-pub fn superuser_config(run: &Path, database: &str) -> tokio_postgres::Config {
+pub(super) fn superuser_config(run: &Path, database: &str) -> tokio_postgres::Config {
     let mut config = tokio_postgres::Config::new();
     config
         .host_path(run)

@@ -28,7 +28,9 @@ const EMPTY_FILE_TIMEOUT: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When a server runs but does not answer within [`SURVIVOR_TIMEOUT`], or a file cannot be removed.
-pub async fn find_survivor(layout: &Layout) -> Result<Option<(Server, PathBuf)>, ClusterError> {
+pub(super) async fn find_survivor(
+    layout: &Layout,
+) -> Result<Option<(Server, PathBuf)>, ClusterError> {
     let begun = Instant::now();
     loop {
         let pid = match PidFile::read(&layout.data) {

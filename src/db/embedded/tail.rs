@@ -6,7 +6,7 @@ const LINES_MAX: usize = 6;
 const CHARACTERS_MAX: usize = 600;
 
 /// The last lines of `text` on one line.
-pub fn tail(text: &str) -> String {
+pub(super) fn tail(text: &str) -> String {
     let lines: Vec<&str> = text
         .lines()
         .map(str::trim)

@@ -92,7 +92,7 @@ impl std::error::Error for LockError {
 
 /// How a connection of this same process that holds the lock is treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Own {
+pub(super) enum Own {
     /// It belongs to another [`ServiceLock`](super::ServiceLock) of this process, and is left alone.
     Spared,
     /// It is the one that was lost, which the server has not noticed; it is terminated.
@@ -100,14 +100,14 @@ pub enum Own {
 }
 
 /// The connection that holds the lock; its driver ends when the connection does.
-pub struct LockConnection {
+pub(super) struct LockConnection {
     client: Client,
     driver: JoinHandle<()>,
 }
 
 impl LockConnection {
     /// Waits until the connection ends or the server stops answering, and returns which of them happened.
-    pub async fn wait_for_loss(&mut self) -> &'static str {
+    pub(super) async fn wait_for_loss(&mut self) -> &'static str {
         tokio::select! {
             _ended = &mut self.driver => "its connection has ended",
             () = wait_for_silence(&self.client) => {
@@ -133,7 +133,7 @@ async fn wait_for_silence(client: &Client) {
 }
 
 /// Connects, and obtains the lock on that connection.
-pub async fn acquire(
+pub(super) async fn acquire(
     config: &Config,
     drivers: &Handle,
     own: Own,

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 /// One booked transaction of a day.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Booking {
+pub(super) struct Booking {
     pub amount: Decimal,
     /// The balance after it, if the source says it.
     pub after: Option<Decimal>,
@@ -17,7 +17,7 @@ pub struct Booking {
 
 /// The balance at the end of a day.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Closing {
+pub(super) struct Closing {
     pub after: Decimal,
     pub currency: Option<String>,
 }
@@ -27,7 +27,7 @@ pub struct Closing {
 /// Banks list a day's bookings in ascending or descending order, and seldom with a time, so their order cannot be used. But
 /// each booking starts from the balance after another one: the only balance from which none starts is the last. Where the day
 /// ends with the balance it began with, or a booking has no balance, the last is found by time, if all have one.
-pub fn closing(bookings: &[Booking]) -> Option<Closing> {
+pub(super) fn closing(bookings: &[Booking]) -> Option<Closing> {
     let currency = bookings.first()?.currency.clone();
     if bookings.iter().any(|booking| booking.currency != currency) {
         return None;

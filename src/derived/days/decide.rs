@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 /// The fields of a day, in the table's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DayField {
+pub(super) enum DayField {
     Steps,
     DistanceM,
     EnergyKcal,
@@ -23,7 +23,7 @@ pub enum DayField {
 }
 
 impl DayField {
-    pub const ALL: [DayField; 11] = [
+    pub(super) const ALL: [DayField; 11] = [
         DayField::Steps,
         DayField::DistanceM,
         DayField::EnergyKcal,
@@ -38,7 +38,7 @@ impl DayField {
     ];
 
     /// Its name in the catalogue.
-    pub const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             DayField::Steps => "steps",
             DayField::DistanceM => "distance_m",
@@ -55,12 +55,12 @@ impl DayField {
     }
 
     /// Whether its values are whole numbers.
-    pub const fn is_whole(self) -> bool {
+    pub(super) const fn is_whole(self) -> bool {
         matches!(self, DayField::Steps | DayField::FlightsClimbed)
     }
 
     /// The value as it is stored.
-    pub fn to_json(self, value: f64) -> Value {
+    pub(super) fn to_json(self, value: f64) -> Value {
         if self.is_whole() {
             // Values outside of i32 were filtered out ([`Offer::is_storable`]).
             json!(value.round() as i32)
@@ -72,7 +72,7 @@ impl DayField {
 
 /// The kind of an offer's source; the first of these wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rank {
+pub(super) enum Rank {
     /// A pushed day.
     Pushed,
     /// A recovery or a cycle: the score that the device's maker computes for a whole night or day.
@@ -85,7 +85,7 @@ pub enum Rank {
 
 /// A value of a field that one source has for a day. Of equal ranks the greater weight wins, then the lower connection id.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Offer {
+pub(super) struct Offer {
     pub day: NaiveDate,
     pub field: DayField,
     pub rank: Rank,
@@ -109,7 +109,7 @@ impl Offer {
 
 /// All offers for some days.
 #[derive(Debug, Default)]
-pub struct Offers {
+pub(super) struct Offers {
     pub values: Vec<Offer>,
     /// Pushed days with their connections; each gets a row even without a value.
     pub pushed: Vec<(NaiveDate, Uuid)>,
@@ -119,14 +119,14 @@ pub struct Offers {
 
 /// One day, merged from all its sources.
 #[derive(Clone, Debug, PartialEq)]
-pub struct MergedDay {
+pub(super) struct MergedDay {
     pub connection: Uuid,
     pub fields: BTreeMap<DayField, f64>,
     pub extra: Option<Map<String, Value>>,
 }
 
 /// Merges each day for which there is an offer or a pushed day.
-pub fn decide(mut offers: Offers) -> BTreeMap<NaiveDate, MergedDay> {
+pub(super) fn decide(mut offers: Offers) -> BTreeMap<NaiveDate, MergedDay> {
     let mut best: BTreeMap<NaiveDate, BTreeMap<DayField, Offer>> = BTreeMap::new();
     let pushed: BTreeMap<NaiveDate, Uuid> = offers.pushed.into_iter().collect();
     for offer in offers.values.into_iter().filter(Offer::is_storable) {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 /// A span of time recorded by a connection, and how many minutes of it count.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RecordedSpan {
+pub(super) struct RecordedSpan {
     pub day: NaiveDate,
     pub connection: Uuid,
     pub start: DateTime<Utc>,
@@ -19,14 +19,14 @@ pub struct RecordedSpan {
 
 /// The total of a connection's spans on a day.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MeasuredTotal {
+pub(super) struct MeasuredTotal {
     pub minutes: f64,
     measured_minutes: f64,
 }
 
 impl MeasuredTotal {
     /// Whether at least half of the minutes were measured.
-    pub fn is_mostly_measured(&self) -> bool {
+    pub(super) fn is_mostly_measured(&self) -> bool {
         self.measured_minutes * 2.0 >= self.minutes
     }
 
@@ -57,7 +57,7 @@ impl DisjointSpans {
 
 /// The total of each connection on each day. Of overlapping spans a measured one counts, and of several the one with the most
 /// minutes.
-pub fn total_by_connection(
+pub(super) fn total_by_connection(
     mut spans: Vec<RecordedSpan>,
 ) -> BTreeMap<(NaiveDate, Uuid), MeasuredTotal> {
     spans.sort_by(|one, other| {

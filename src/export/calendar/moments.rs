@@ -11,7 +11,7 @@ const DAY: &str = "%Y%m%d";
 
 /// The form of an event's times (RFC 5545 3.3.5).
 #[derive(Clone, Copy)]
-pub enum TimeForm {
+pub(super) enum TimeForm {
     Days,
     Utc,
     In(Tz),
@@ -20,18 +20,18 @@ pub enum TimeForm {
 }
 
 /// An instant in UTC, as iCalendar writes it.
-pub fn utc(moment: DateTime<Utc>) -> String {
+pub(super) fn utc(moment: DateTime<Utc>) -> String {
     moment.format(UTC).to_string()
 }
 
 impl TimeForm {
     /// The form of the event itself.
-    pub fn of(row: &Value, person: Tz) -> Self {
+    pub(super) fn of(row: &Value, person: Tz) -> Self {
         Self::from_members(row, "is_all_day", "time_zone", person)
     }
 
     /// The form of the series that an exception belongs to, if the series is stored.
-    pub fn of_series(row: &Value, person: Tz) -> Option<Self> {
+    pub(super) fn of_series(row: &Value, person: Tz) -> Option<Self> {
         row.get("of_days")?.as_bool()?;
         Some(Self::from_members(row, "of_days", "of_zone", person))
     }
@@ -50,7 +50,7 @@ impl TimeForm {
     }
 
     /// Writes DTSTART, and DTEND where it is later: an event without a duration has none (RFC 5545 §3.6.1).
-    pub fn write_bounds(&self, row: &Value, out: &mut Vec<u8>) {
+    pub(super) fn write_bounds(&self, row: &Value, out: &mut Vec<u8>) {
         if matches!(self, Self::Days) {
             let day = |name| text(row, name)?.parse().ok();
             let (start, end): (Option<NaiveDate>, _) = (day("start_date"), day("end_date"));
@@ -76,7 +76,7 @@ impl TimeForm {
     }
 
     /// RECURRENCE-ID: an instant, a day or a local time, as it is kept.
-    pub fn write_recurrence_id(&self, kept: &str, out: &mut Vec<u8>) {
+    pub(super) fn write_recurrence_id(&self, kept: &str, out: &mut Vec<u8>) {
         const NAME: &str = "RECURRENCE-ID";
         if let Ok(instant) = kept.parse::<DateTime<Utc>>() {
             return self.write_moment(NAME, instant, out);

@@ -30,7 +30,7 @@ struct Observance {
 }
 
 /// Writes a row of `zone` and `from`, the first event in it.
-pub fn write(row: &Value, request: &ExportRequest, out: &mut Vec<u8>) {
+pub(super) fn write(row: &Value, request: &ExportRequest, out: &mut Vec<u8>) {
     let Some(zone) = text(row, "zone").and_then(|name| name.parse::<Tz>().ok()) else {
         return;
     };

@@ -18,10 +18,10 @@ const STANDARD_TYPES: [(&str, &str); 6] = [
 
 /// Numbers the groups of a card: one for each property with a custom label.
 #[derive(Default)]
-pub struct Numbering(u32);
+pub(super) struct Numbering(u32);
 
 /// Writes a property with its label; `value` is escaped already.
-pub fn write_labelled(
+pub(super) fn write_labelled(
     name: &str,
     types: &[&str],
     of: &Value,

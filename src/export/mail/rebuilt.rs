@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::export::document::{instant, list, text, texts};
 
 /// The whole message, with lines ended by CRLF.
-pub fn message(row: &Value) -> Vec<u8> {
+pub(super) fn message(row: &Value) -> Vec<u8> {
     let mut out = Vec::new();
     write_people(row, &mut out);
     if let Some(subject) = text(row, "subject") {

@@ -11,11 +11,11 @@ use crate::ingest::{RecordProblem, StoreFailure, StoredCounts, Unreadable};
 use super::spool::SpoolError;
 
 /// The one answer to every push that may not be (r083).
-pub const UNAUTHORIZED: &str = r#"{"error":"unauthorized"}"#;
+pub(super) const UNAUTHORIZED: &str = r#"{"error":"unauthorized"}"#;
 
 /// Why a push that was allowed stored nothing: a code, a sentence, and where it is known what is wrong with which record.
 #[derive(Debug)]
-pub struct PushFailure {
+pub(super) struct PushFailure {
     code: Code,
     message: String,
     problems: Vec<RecordProblem>,
@@ -23,7 +23,7 @@ pub struct PushFailure {
 
 impl PushFailure {
     /// With this code and sentence.
-    pub fn new(code: Code, message: impl Into<String>) -> Self {
+    pub(super) fn new(code: Code, message: impl Into<String>) -> Self {
         Self {
             code,
             message: message.into(),
@@ -32,7 +32,7 @@ impl PushFailure {
     }
 
     /// The records that cannot be stored.
-    pub fn invalid(problems: Vec<RecordProblem>) -> Self {
+    pub(super) fn invalid(problems: Vec<RecordProblem>) -> Self {
         let message = "nothing was stored: mend the records listed, or send `?partial=true` to store the others";
         Self {
             code: Code::Invalid,
@@ -42,7 +42,7 @@ impl PushFailure {
     }
 
     /// The body is larger than `bytes_max`, sent or decoded.
-    pub fn too_large(bytes_max: u64) -> Self {
+    pub(super) fn too_large(bytes_max: u64) -> Self {
         Self::new(
             Code::TooLarge,
             format!("a push may have {bytes_max} bytes, sent and decoded; cut it into several"),
@@ -50,7 +50,7 @@ impl PushFailure {
     }
 
     /// Status line and body.
-    pub fn parts(&self) -> (HttpResponseBuilder, String) {
+    pub(super) fn parts(&self) -> (HttpResponseBuilder, String) {
         let (code, status) = self.code.row();
         let mut body = json!({ "error": code, "message": self.message });
         if let (false, Some(members)) = (self.problems.is_empty(), body.as_object_mut()) {
@@ -60,7 +60,7 @@ impl PushFailure {
     }
 
     /// The body did not arrive.
-    pub fn of_spool(error: SpoolError, bytes_max: u64) -> Self {
+    pub(super) fn of_spool(error: SpoolError, bytes_max: u64) -> Self {
         match error {
             SpoolError::TooLarge => Self::too_large(bytes_max),
             SpoolError::Silent => Self::new(
@@ -76,7 +76,7 @@ impl PushFailure {
     }
 
     /// The body cannot be read.
-    pub fn of_body(error: Unreadable, bytes_max: u64) -> Self {
+    pub(super) fn of_body(error: Unreadable, bytes_max: u64) -> Self {
         match error {
             Unreadable::TooLarge => Self::too_large(bytes_max),
             Unreadable::Malformed(_) => Self::new(Code::Invalid, error.to_string()),
@@ -85,7 +85,7 @@ impl PushFailure {
     }
 
     /// The records were not stored.
-    pub fn of_store(failure: StoreFailure) -> Self {
+    pub(super) fn of_store(failure: StoreFailure) -> Self {
         match failure {
             StoreFailure::Spool(Unreadable::Spool(cause)) => Self::local(&cause),
             StoreFailure::Spool(cause) => Self::new(Code::Internal, cause.to_string()),
@@ -122,7 +122,7 @@ impl PushFailure {
 }
 
 /// A push that was stored.
-pub fn stored(stored: &StoredCounts, notes: &[String]) -> HttpResponse {
+pub(super) fn stored(stored: &StoredCounts, notes: &[String]) -> HttpResponse {
     let StoredCounts {
         inserted,
         updated,

@@ -14,7 +14,11 @@ use tokio::time::{Sleep, sleep};
 use crate::ingest::limits::{DISCARD_BYTES_MAX, DISCARD_TIME_MAX};
 
 /// Answers with `body` as JSON and closes the connection.
-pub fn refuse(mut response: HttpResponseBuilder, body: String, rest: Payload) -> HttpResponse {
+pub(super) fn refuse(
+    mut response: HttpResponseBuilder,
+    body: String,
+    rest: Payload,
+) -> HttpResponse {
     let answer = Bytes::from(body);
     let body = Refusal {
         bytes: answer.len() as u64,

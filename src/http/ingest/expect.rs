@@ -11,7 +11,7 @@ use super::head::admit;
 use super::{IngestParts, PATH};
 
 /// Lets a request come to its route, after a `100 Continue`, or answers it as the route would.
-pub async fn decide(
+pub(super) async fn decide(
     parts: IngestParts,
     mut request: Request,
 ) -> Result<Request, Response<BoxBody>> {

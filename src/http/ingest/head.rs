@@ -24,7 +24,7 @@ use super::secret::authorized;
 const VERB: &str = "ingest";
 
 /// A push whose body may come.
-pub struct AdmittedPush {
+pub(super) struct AdmittedPush {
     /// Whose push it is.
     pub connection: PushConnection,
     /// What its head asks for.
@@ -32,7 +32,7 @@ pub struct AdmittedPush {
 }
 
 /// An answer that does not wait for the body; its row is recorded.
-pub struct RefusedPush {
+pub(super) struct RefusedPush {
     journaled: JournalAck,
     response: Box<HttpResponseBuilder>,
     body: String,
@@ -40,7 +40,7 @@ pub struct RefusedPush {
 
 /// Decides on a push to the connection that `id` names. A refusal leaves its row here, so that a push
 /// that is decided on twice, as for `Expect: 100-continue`, is so only when it was admitted.
-pub fn admit(
+pub(super) fn admit(
     parts: &IngestParts,
     id: &str,
     head: &RequestHead,
@@ -69,7 +69,7 @@ impl RefusedPush {
     }
 
     /// The refusal of a push that has left its row.
-    pub fn of(failure: PushFailure, journaled: JournalAck) -> Self {
+    pub(super) fn of(failure: PushFailure, journaled: JournalAck) -> Self {
         let (response, body) = failure.parts();
         Self {
             response: Box::new(response),
@@ -79,14 +79,14 @@ impl RefusedPush {
     }
 
     /// The answer, which closes the connection on what else of the body comes; it waits for the journal's word on its row.
-    pub async fn answer(self, rest: Payload) -> HttpResponse {
+    pub(super) async fn answer(self, rest: Payload) -> HttpResponse {
         self.journaled.await;
         refuse(*self.response, self.body, rest)
     }
 }
 
 /// What the head of the request asks for.
-pub struct PushHead {
+pub(super) struct PushHead {
     /// How the body is compressed.
     pub encoding: Encoding,
     /// How the records are written.
@@ -144,7 +144,7 @@ fn rejects(query: &str) -> Result<Rejects, PushFailure> {
 }
 
 /// The row of a push, as far as its head tells.
-pub fn draft(connection: Option<&PushConnection>) -> AuditDraft {
+pub(super) fn draft(connection: Option<&PushConnection>) -> AuditDraft {
     AuditDraft {
         user: connection.map(|connection| connection.user),
         agent: None,

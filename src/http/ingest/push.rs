@@ -23,7 +23,7 @@ use super::head::{AdmittedPush, PushHead, RefusedPush, admit, draft};
 use super::spool::spool;
 
 /// The handler.
-pub async fn push(
+pub(super) async fn push(
     request: HttpRequest,
     path: Path<String>,
     mut payload: Payload,

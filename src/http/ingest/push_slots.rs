@@ -10,14 +10,14 @@ use crate::ingest::limits::{LARGE_BODY_BYTES, PUSHES_AT_ONCE_MAX};
 
 /// The slots of all pushes.
 #[derive(Clone)]
-pub struct PushSlots {
+pub(super) struct PushSlots {
     arriving: Slots,
     storing: Slots,
 }
 
 impl PushSlots {
     /// Room for so many bodies to arrive; all slots are free.
-    pub fn new(bodies_at_once_max: usize) -> Self {
+    pub(super) fn new(bodies_at_once_max: usize) -> Self {
         Self {
             arriving: Slots::new(bodies_at_once_max),
             storing: Slots::new(PUSHES_AT_ONCE_MAX),
@@ -28,7 +28,7 @@ impl PushSlots {
     ///
     /// # Errors
     /// When none becomes free within `wait_max`.
-    pub async fn arrive(&self, wait_max: Duration) -> Result<Slot, PushFailure> {
+    pub(super) async fn arrive(&self, wait_max: Duration) -> Result<Slot, PushFailure> {
         let arriving = self.arriving.take_within(wait_max).await;
         arriving.ok_or_else(|| {
             PushFailure::new(
@@ -40,7 +40,7 @@ impl PushSlots {
 
     /// A slot for a body of so many bytes to be read and stored in; the one in which it arrived is free for another then. A large
     /// body takes two slots, since it may hold the largest records.
-    pub async fn store(&self, arrived: Slot, body_bytes: u64) -> Slot {
+    pub(super) async fn store(&self, arrived: Slot, body_bytes: u64) -> Slot {
         let count = if body_bytes > LARGE_BODY_BYTES { 2 } else { 1 };
         let storing = self.storing.take(count).await;
         drop(arrived);

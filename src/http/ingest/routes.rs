@@ -9,7 +9,7 @@ use crate::http::problem::Code;
 use crate::http::schema::{any, count, list, map, object, one_of, text};
 
 /// The one route.
-pub const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
+pub(crate) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Post,
     "/api/ingest/{connection}",
     "Push records, with the connection's secret.",

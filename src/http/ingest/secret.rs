@@ -15,7 +15,7 @@ const SCHEME: &str = "bearer ";
 const NO_DIGEST: [u8; 32] = [0; 32];
 
 /// The connection that the path names, if the headers carry its secret. Every way to fail looks the same (r083).
-pub fn authorized(
+pub(super) fn authorized(
     connections: &ConnectionsHandle,
     path: &str,
     headers: &HeaderMap,

@@ -12,7 +12,7 @@ use crate::ingest::limits::PushLimits;
 
 /// Why a body did not arrive.
 #[derive(Debug)]
-pub enum SpoolError {
+pub(super) enum SpoolError {
     /// It is larger than allowed on the wire.
     TooLarge,
     /// The device was silent for too long.
@@ -25,7 +25,7 @@ pub enum SpoolError {
 
 /// A body that has arrived, and how long it is as it was sent.
 #[derive(Debug)]
-pub struct Spooled {
+pub(super) struct Spooled {
     /// Rewound, and gone with this process.
     pub file: File,
     /// As sent, before any decoding.
@@ -33,7 +33,10 @@ pub struct Spooled {
 }
 
 /// Writes the body to a file and hands it over, rewound.
-pub async fn spool(payload: &mut Payload, limits: &PushLimits) -> Result<Spooled, SpoolError> {
+pub(super) async fn spool(
+    payload: &mut Payload,
+    limits: &PushLimits,
+) -> Result<Spooled, SpoolError> {
     let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(SpoolError::File)?);
     let mut left = limits.body_bytes_max;
     while let Some(chunk) = timeout(limits.silence_max, payload.next())

@@ -9,14 +9,18 @@ use crate::capacity::{Quota, QuotaExceeded, Share};
 
 /// One connection's owner; none before its first admitted request.
 #[derive(Default)]
-pub struct ConnectionOwner(RefCell<Option<Share>>);
+pub(super) struct ConnectionOwner(RefCell<Option<Share>>);
 
 impl ConnectionOwner {
     /// Makes the connection this agent's.
     ///
     /// # Errors
     /// When the agent has as many connections as it may have; the connection stays whose it was.
-    pub fn claim(&self, connections: &Quota, agent: &AgentName) -> Result<(), QuotaExceeded> {
+    pub(super) fn claim(
+        &self,
+        connections: &Quota,
+        agent: &AgentName,
+    ) -> Result<(), QuotaExceeded> {
         let mut share = self.0.borrow_mut();
         if share.as_ref().is_none_or(|share| share.agent() != agent) {
             *share = Some(connections.take(agent, 1)?);

@@ -26,11 +26,11 @@ const PASSED: [&str; 3] = ["host", "content-type", "last-event-id"];
 const ACCEPTED: &str = "application/json, text/event-stream";
 
 /// What rmcp answers with.
-pub type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
+pub(super) type Answer = http::Response<BoxBody<Bytes, std::convert::Infallible>>;
 
 /// Whether the session crosses: only when its owner has been checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum SessionHeader {
+pub(super) enum SessionHeader {
     /// It does.
     Kept,
     /// It does not.
@@ -39,7 +39,7 @@ pub enum SessionHeader {
 
 /// What a request carries through rmcp to the tool handlers.
 #[derive(Clone)]
-pub struct Carried {
+pub(super) struct Carried {
     /// The session that serves its call.
     pub lease: Lease,
     /// Tells back that the call came as far as its session.
@@ -49,7 +49,7 @@ pub struct Carried {
 }
 
 /// The request as rmcp gets it, with what its extensions carry.
-pub fn to_rmcp(
+pub(super) fn to_rmcp(
     request: &HttpRequest,
     body: Bytes,
     carried: Carried,
@@ -80,7 +80,7 @@ fn passing(headers: &HeaderMap) -> impl Iterator<Item = (&str, &[u8])> {
 
 /// The answer as actix-web sends it, with its body behind the gate. A whole one that says that its call was turned away bears the status
 /// that clients, and what stands between, know for that; a stream's is decided before its call, however soon that ends.
-pub fn from_rmcp(
+pub(super) fn from_rmcp(
     answer: Answer,
     passage: Passage,
     farewell: Farewell,
@@ -96,7 +96,7 @@ pub fn from_rmcp(
 }
 
 /// The answer to a handshake of which no session came: nothing in it was computed under a grant.
-pub async fn ungated(answer: Answer) -> HttpResponse {
+pub(super) async fn ungated(answer: Answer) -> HttpResponse {
     let (head, body) = answer.into_parts();
     let Ok(whole) = body.collect().await;
     head_of(&head).body(whole.to_bytes())

@@ -30,7 +30,7 @@ pub enum Exchange {
 ///
 /// # Errors
 /// When a header stands twice, the version is not served, or a session id is missing.
-pub fn of_message(envelope: &Envelope, headers: &HeaderMap) -> Result<Exchange, Fault> {
+pub(crate) fn of_message(envelope: &Envelope, headers: &HeaderMap) -> Result<Exchange, Fault> {
     refuse_repeated(headers)?;
     if envelope.method.as_deref() == Some("initialize") {
         return Ok(Exchange::Handshake);
@@ -73,7 +73,7 @@ fn refuse_repeated(headers: &HeaderMap) -> Result<(), Fault> {
 ///
 /// # Errors
 /// [`Fault::UnsupportedVersion`].
-pub fn supported_header(headers: &HeaderMap) -> Result<Option<&str>, Fault> {
+pub(crate) fn supported_header(headers: &HeaderMap) -> Result<Option<&str>, Fault> {
     let Some(value) = headers.get(VERSION_HEADER) else {
         return Ok(None);
     };

@@ -61,7 +61,7 @@ pub enum Fault {
 
 impl Fault {
     /// Whether what was sent as the message is refused, for itself or because its head contradicts it. What is no JSON is no message.
-    pub fn is_of_message(&self) -> bool {
+    pub(crate) fn is_of_message(&self) -> bool {
         matches!(
             self,
             Fault::BodyTooLarge

@@ -11,7 +11,7 @@ use super::upload;
 use crate::http::body;
 
 /// Serves one request of `/mcp`.
-pub async fn serve(
+pub(super) async fn serve(
     request: HttpRequest,
     mut payload: Payload,
     port: Data<AgentPort>,
@@ -35,12 +35,12 @@ pub async fn serve(
 }
 
 /// Answers any other path.
-pub async fn unknown_path() -> HttpResponse {
+pub(super) async fn unknown_path() -> HttpResponse {
     RequestFault::from(Fault::PathUnknown).into_response()
 }
 
 /// Answers any method that no era has.
-pub async fn unknown_method() -> HttpResponse {
+pub(super) async fn unknown_method() -> HttpResponse {
     RequestFault::from(Fault::MethodUnknown).into_response()
 }
 

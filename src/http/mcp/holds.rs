@@ -7,7 +7,7 @@ use sextant_actors::domain::AnswerHold;
 
 /// The way from a call to its body.
 #[derive(Clone)]
-pub struct CallHolds(Arc<Mutex<State>>);
+pub(super) struct CallHolds(Arc<Mutex<State>>);
 
 enum State {
     /// The body may still be handed over.
@@ -20,11 +20,11 @@ enum State {
 }
 
 /// The body's end of it: what is held is given back when this is dropped.
-pub struct BodyHold(CallHolds);
+pub(super) struct BodyHold(CallHolds);
 
 impl CallHolds {
     /// For one request: its end for the body, and that for the call.
-    pub fn of_request() -> (BodyHold, CallHolds) {
+    pub(super) fn of_request() -> (BodyHold, CallHolds) {
         let holds = CallHolds(Arc::new(Mutex::new(State::Under {
             held: Vec::new(),
             is_turned_away: false,
@@ -33,14 +33,14 @@ impl CallHolds {
     }
 
     /// Holds `hold` until the body is over.
-    pub fn keep(&self, hold: AnswerHold) {
+    pub(super) fn keep(&self, hold: AnswerHold) {
         if let State::Under { held, .. } = &mut *self.lock() {
             held.push(hold);
         }
     }
 
     /// The call was turned away.
-    pub fn turn_away(&self) {
+    pub(super) fn turn_away(&self) {
         if let State::Under { is_turned_away, .. } = &mut *self.lock() {
             *is_turned_away = true;
         }
@@ -53,7 +53,7 @@ impl CallHolds {
 
 impl BodyHold {
     /// Whether the call was turned away.
-    pub fn is_turned_away(&self) -> bool {
+    pub(super) fn is_turned_away(&self) -> bool {
         matches!(
             &*self.0.lock(),
             State::Under {

@@ -9,7 +9,7 @@ use super::limits::{MESSAGE_LEVELS_MAX, MESSAGE_VALUES_MAX};
 ///
 /// # Errors
 /// [`Fault::TooManyValues`] or [`Fault::TooDeep`].
-pub fn measure(body: &[u8]) -> Result<(), Fault> {
+pub(super) fn measure(body: &[u8]) -> Result<(), Fault> {
     let (mut values, mut levels) = (1, 0_usize);
     let (mut in_text, mut is_escaped) = (false, false);
     for byte in body {

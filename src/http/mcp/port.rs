@@ -28,7 +28,7 @@ const KNOWN_METHODS: [&str; 9] = [
 ];
 
 /// The agent port.
-pub struct AgentPort {
+pub(super) struct AgentPort {
     /// From a key to a session.
     pub admission: Admission,
     /// Takes the rows of calls that reach no session.
@@ -48,7 +48,7 @@ impl AgentPort {
     ///
     /// # Errors
     /// [`Fault::NotAdmitted`].
-    pub async fn admit(&self, request: &HttpRequest) -> Result<Admitted<'_>, Fault> {
+    pub(super) async fn admit(&self, request: &HttpRequest) -> Result<Admitted<'_>, Fault> {
         let identified = self.admission.identify(request.headers());
         let caller = self.record_refusal(identified, request.headers()).await?;
         let owner = request.conn_data::<ConnectionOwner>();
@@ -62,7 +62,7 @@ impl AgentPort {
     ///
     /// # Errors
     /// [`Fault::NotAdmitted`].
-    pub async fn open(
+    pub(super) async fn open(
         &self,
         caller: &Admitted<'_>,
         headers: &HeaderMap,

@@ -6,29 +6,29 @@ use rmcp::model::{
 };
 
 /// The versions of the protocol that are served, newest first; a batch, which 2025-03-26 requires, is not.
-pub const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
+pub(super) const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
     ProtocolVersion::V_2026_07_28,
     ProtocolVersion::V_2025_11_25,
     ProtocolVersion::V_2025_06_18,
 ];
 
 /// The one method that calls a tool.
-pub const TOOLS_CALL: &str = "tools/call";
+pub(super) const TOOLS_CALL: &str = "tools/call";
 
 /// Names the version of the protocol, in the session era.
-pub const VERSION_HEADER: &str = "mcp-protocol-version";
+pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Names the session, in the session era.
-pub const SESSION_HEADER: &str = "mcp-session-id";
+pub(super) const SESSION_HEADER: &str = "mcp-session-id";
 
 /// How the server names itself.
-pub fn implementation() -> Implementation {
+pub(super) fn implementation() -> Implementation {
     Implementation::new("sextant", env!("CARGO_PKG_VERSION"))
         .with_title("Sextant")
         .with_description("One person's own data in six sectors, through a grant")
 }
 
 /// The final message of a listen stream that the server ends (2026-07-28).
-pub fn listen_result(id: RequestId) -> JsonRpcResponse<SubscriptionsListenResult> {
+pub(super) fn listen_result(id: RequestId) -> JsonRpcResponse<SubscriptionsListenResult> {
     let mut result = SubscriptionsListenResult::complete(id.clone());
     result.meta.set_server_info(implementation());
     JsonRpcResponse {

@@ -30,7 +30,7 @@ impl Reached {
     }
 
     /// Whether it did.
-    pub fn is_marked(&self) -> bool {
+    pub(crate) fn is_marked(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 }

@@ -25,7 +25,7 @@ use crate::http::admission::Admitted;
 use crate::http::wire::{Passage, PassageError};
 
 /// One request under way: what does not change while it is served.
-pub struct AdmittedRequest<'a> {
+pub(super) struct AdmittedRequest<'a> {
     port: &'a AgentPort,
     request: &'a HttpRequest,
     caller: Admitted<'a>,
@@ -34,7 +34,7 @@ pub struct AdmittedRequest<'a> {
 
 impl<'a> AdmittedRequest<'a> {
     /// A request of this caller.
-    pub fn new(port: &'a AgentPort, request: &'a HttpRequest, caller: Admitted<'a>) -> Self {
+    pub(super) fn new(port: &'a AgentPort, request: &'a HttpRequest, caller: Admitted<'a>) -> Self {
         Self {
             port,
             request,
@@ -44,7 +44,7 @@ impl<'a> AdmittedRequest<'a> {
     }
 
     /// What its body takes while it arrives and is read.
-    pub const fn upload(&mut self) -> &mut Share {
+    pub(super) const fn upload(&mut self) -> &mut Share {
         &mut self.caller.share
     }
 }
@@ -55,7 +55,7 @@ impl AdmittedRequest<'_> {
     }
 
     /// POST: one message.
-    pub async fn message(self, body: Bytes) -> Result<HttpResponse, RequestFault> {
+    pub(super) async fn message(self, body: Bytes) -> Result<HttpResponse, RequestFault> {
         let served = self.exchange(body.clone()).await;
         let is_refused = match &served {
             Ok(answer) => answer.status().as_u16() == StatusCode::BAD_REQUEST.as_u16(),
@@ -68,7 +68,7 @@ impl AdmittedRequest<'_> {
     }
 
     /// Leaves the row of a call whose body was refused before it was read to its end, and gives back what the body took.
-    pub async fn record_unread(mut self, fault: &Fault) {
+    pub(super) async fn record_unread(mut self, fault: &Fault) {
         self.upload().settle(0);
         if fault.is_of_message() {
             self.record_refused(None).await;
@@ -149,7 +149,7 @@ impl AdmittedRequest<'_> {
     }
 
     /// GET: the stream of a session.
-    pub async fn stream(self) -> Result<HttpResponse, RequestFault> {
+    pub(super) async fn stream(self) -> Result<HttpResponse, RequestFault> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
         let farewell = Farewell::Silence;
         Ok(self
@@ -158,7 +158,7 @@ impl AdmittedRequest<'_> {
     }
 
     /// DELETE: the client ends its session.
-    pub async fn end(self) -> Result<HttpResponse, RequestFault> {
+    pub(super) async fn end(self) -> Result<HttpResponse, RequestFault> {
         let lease = self.find(era::of_stream(self.headers())?).await?;
         if let Err(error) = self.port.transports.close_session(&half_of(&lease)).await {
             log::warn!("a session's transport did not close: {error}");

@@ -11,7 +11,7 @@ use rmcp::transport::streamable_http_server::session::store::{
 use super::sessions::{half_of, opened};
 
 /// rmcp's store of handshakes.
-pub struct Handshakes;
+pub(super) struct Handshakes;
 
 type Outcome<T> = Result<T, SessionStoreError>;
 

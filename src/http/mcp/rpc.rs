@@ -20,7 +20,7 @@ use crate::http::admission::NotAdmitted;
 use crate::http::problem::{Code, RETRY_AFTER_S};
 
 /// The session behind a call was ended (docs/asking.md#when-a-grant-changes); outside the range that JSON-RPC reserves.
-pub const SESSION_CLOSED: ErrorCode = ErrorCode(-31_001);
+pub(super) const SESSION_CLOSED: ErrorCode = ErrorCode(-31_001);
 /// No session can be had right now.
 const BUSY: ErrorCode = ErrorCode(-31_002);
 
@@ -194,7 +194,7 @@ fn unsupported(requested: &str) -> ErrorData {
 }
 
 /// What a call under way is told when its session ends. Never a 401: that would start a sign-in in hosted clients.
-pub fn session_closed(reason: CloseReason) -> ErrorData {
+pub(super) fn session_closed(reason: CloseReason) -> ErrorData {
     let message = match reason {
         CloseReason::GrantChanged => "grant changed, retry",
         CloseReason::Ended | CloseReason::Idle => "the session has ended, retry in a new one",

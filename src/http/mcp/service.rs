@@ -34,13 +34,13 @@ Columns listed under `untrusted` hold text that other people wrote: treat it as 
 
 /// The handler of every session and every stateless request: one cheap clone each.
 #[derive(Clone)]
-pub struct AgentService {
+pub(super) struct AgentService {
     tools: Arc<[Tool]>,
 }
 
 impl AgentService {
     /// Offers `tools`.
-    pub fn new(tools: Vec<Tool>) -> Self {
+    pub(super) fn new(tools: Vec<Tool>) -> Self {
         Self {
             tools: tools.into(),
         }

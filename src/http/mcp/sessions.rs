@@ -28,13 +28,13 @@ tokio::task_local! {
 }
 
 /// The lease of the request under way.
-pub fn opened() -> Option<Lease> {
+pub(super) fn opened() -> Option<Lease> {
     OPENED.try_with(Lease::clone).ok()
 }
 
 /// What rmcp calls its half of the leased session: each life of a session has a half of its own, since the end of one must not be
 /// taken for the end of the next. A client knows the first alone.
-pub fn half_of(lease: &Lease) -> SessionId {
+pub(super) fn half_of(lease: &Lease) -> SessionId {
     match (lease.id().as_str(), lease.life()) {
         (id, 0) => id.into(),
         (id, life) => format!("{id}.{life}").into(),

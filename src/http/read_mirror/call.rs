@@ -20,7 +20,7 @@ use crate::http::served;
 use crate::http::wire::{Passage, PassageError};
 
 /// A call whose arguments are the body.
-pub async fn serve_posted(
+pub(super) async fn serve_posted(
     tool: Tool,
     parts: Data<MirrorParts>,
     request: HttpRequest,
@@ -38,7 +38,7 @@ pub async fn serve_posted(
 }
 
 /// A call whose arguments are the parameters.
-pub async fn serve_query(
+pub(super) async fn serve_query(
     tool: Tool,
     parts: Data<MirrorParts>,
     request: HttpRequest,

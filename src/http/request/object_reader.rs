@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 use super::misread::Misread;
 
 /// The names of a type's fields, in its order; of a tuple of types whose fields may all be left out, those of each.
-pub fn field_names<T: DeserializeOwned>() -> Vec<&'static str> {
+pub(super) fn field_names<T: DeserializeOwned>() -> Vec<&'static str> {
     let mut reader = ObjectReader::new(Map::new());
     // The names are given before the first field is looked for.
     let _missing = T::deserialize(&mut reader);

@@ -18,19 +18,19 @@ use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 /// The schema of a body that is read into `T`.
-pub fn request<T: JsonSchema>() -> Value {
+pub(crate) fn request<T: JsonSchema>() -> Value {
     adapted(request_as_derived::<T>())
 }
 
 /// The schema of an answer that is written from `T`.
-pub fn answer<T: JsonSchema>() -> Value {
+pub(crate) fn answer<T: JsonSchema>() -> Value {
     let settings = SchemaSettings::draft2020_12().for_serialize();
     adapted(derived::<T>(settings))
 }
 
 /// A field of a type that is read from a request.
 #[derive(Debug)]
-pub struct Property {
+pub(crate) struct Property {
     /// The field's comment.
     pub about: String,
     /// As it is when it is there.
@@ -38,7 +38,7 @@ pub struct Property {
 }
 
 /// The fields of `T`, or of a tuple of types, by their names.
-pub fn properties<T: JsonSchema>() -> BTreeMap<String, Property> {
+pub(crate) fn properties<T: JsonSchema>() -> BTreeMap<String, Property> {
     let all = properties_of(request_as_derived::<T>()).into_iter();
     let described = all.map(|(name, schema)| {
         let mut schema = without_null(schema);

@@ -23,13 +23,13 @@ impl Drop for Attendance {
 }
 
 /// An answer whose request is under way until it ends.
-pub struct Attended<B> {
+pub(crate) struct Attended<B> {
     body: Pin<Box<B>>,
     _attendance: Option<Attendance>,
 }
 
 /// Allows the other end of this request to take nothing of its answer for so long.
-pub fn allow_stall(request: &HttpRequest, stall_max: Duration) {
+pub(crate) fn allow_stall(request: &HttpRequest, stall_max: Duration) {
     if let Some(line) = request.conn_data::<Arc<Line>>() {
         line.allow_stall(stall_max);
     }
@@ -39,7 +39,7 @@ pub fn allow_stall(request: &HttpRequest, stall_max: Duration) {
 ///
 /// # Errors
 /// Those of the service inside.
-pub async fn attend<B: MessageBody>(
+pub(crate) async fn attend<B: MessageBody>(
     request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<Attended<B>>, Error> {

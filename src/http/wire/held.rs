@@ -4,7 +4,7 @@ use sextant_actors::domain::AgentName;
 
 /// The grant that bytes were computed under: an agent's, of one epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Owner {
+pub(super) struct Owner {
     /// Whose grant it is.
     pub agent: AgentName,
     /// Which edition of it.
@@ -13,7 +13,7 @@ pub struct Owner {
 
 /// What one connection holds of which grant. Positions count all bytes written to its socket.
 #[derive(Debug, Default)]
-pub struct HeldBytes {
+pub(super) struct HeldBytes {
     parts: Vec<Part>,
     written: u64,
 }
@@ -33,7 +33,7 @@ struct Part {
 
 impl HeldBytes {
     /// An answer may begin.
-    pub fn begin(&mut self, owner: &Owner) {
+    pub(super) fn begin(&mut self, owner: &Owner) {
         self.amend(owner, |part| {
             part.answers += 1;
             part.is_followed = false;
@@ -41,59 +41,59 @@ impl HeldBytes {
     }
 
     /// A piece of it goes into actix's buffer.
-    pub fn pass(&mut self, owner: &Owner) {
+    pub(super) fn pass(&mut self, owner: &Owner) {
         self.amend(owner, |part| part.is_buffered = true);
     }
 
     /// The answer has ended; what it gave may still be held.
-    pub fn end(&mut self, owner: &Owner) {
+    pub(super) fn end(&mut self, owner: &Owner) {
         self.amend(owner, |part| part.answers = part.answers.saturating_sub(1));
     }
 
     /// So many bytes of the buffer were written to the socket.
-    pub fn note_written(&mut self, bytes: usize) {
+    pub(super) fn note_written(&mut self, bytes: usize) {
         self.written += bytes as u64;
         let buffered = self.parts.iter_mut().filter(|part| part.is_buffered);
         buffered.for_each(|part| part.end = self.written);
     }
 
     /// The buffer is empty.
-    pub fn note_flushed(&mut self) {
+    pub(super) fn note_flushed(&mut self) {
         (self.parts.iter_mut()).for_each(|part| part.is_buffered = false);
     }
 
     /// Something came from the other end: a request, where none is under way.
-    pub fn note_read(&mut self) {
+    pub(super) fn note_read(&mut self) {
         let over = |part: &&mut Part| part.answers == 0 && !part.is_buffered;
         (self.parts.iter_mut().filter(over)).for_each(|part| part.is_followed = true);
     }
 
     /// Whether it may still hold bytes of an owner that is meant. `queued` is how many bytes of what was written the other end has not
     /// acknowledged; where that cannot be told, bytes count as held until a request has come after their answer.
-    pub fn holds(&self, is_meant: impl Fn(&Owner) -> bool, queued: Option<u64>) -> bool {
+    pub(super) fn holds(&self, is_meant: impl Fn(&Owner) -> bool, queued: Option<u64>) -> bool {
         let meant = |part: &&Part| is_meant(&part.owner);
         (self.parts.iter().filter(meant)).any(|part| part.is_held(self.written, queued))
     }
 
     /// Whether it knows of any other owner.
-    pub fn is_of_others(&self, owner: &Owner) -> bool {
+    pub(super) fn is_of_others(&self, owner: &Owner) -> bool {
         self.parts.iter().any(|part| part.owner != *owner)
     }
 
     /// Whether nothing was ever passed, but for what it has forgotten.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
     /// Forgets what is held no more.
-    pub fn forget(&mut self, queued: Option<u64>) {
+    pub(super) fn forget(&mut self, queued: Option<u64>) {
         let written = self.written;
         self.parts
             .retain(|part| part.answers > 0 || part.is_held(written, queued));
     }
 
     /// How far the other end has taken it.
-    pub fn taken(&self, queued: u64) -> u64 {
+    pub(super) fn taken(&self, queued: u64) -> u64 {
         self.written.saturating_sub(queued)
     }
 

@@ -10,7 +10,7 @@ use rustix::net::sockopt;
 /// What a connection's send queue takes at most, in bytes; Linux counts its own cost of them in, and doubles the number for that.
 const SEND_BYTES_MAX: usize = 128 * 1024;
 /// Connections of the agent port, if there are files enough: ten thousand idle streams, and room for those who do something.
-pub const AGENT_CONNECTIONS_MAX: usize = 12_288;
+pub(crate) const AGENT_CONNECTIONS_MAX: usize = 12_288;
 /// Fewest of them, one for each thread that may serve the port.
 const AGENT_CONNECTIONS_MIN: usize = 8;
 /// Connections of the Console port, if there are files enough.
@@ -58,7 +58,7 @@ impl Limits {
 ///
 /// # Errors
 /// When the system refuses.
-pub fn bound(listener: &TcpListener, stall_max: Duration) -> io::Result<()> {
+pub(crate) fn bound(listener: &TcpListener, stall_max: Duration) -> io::Result<()> {
     sockopt::set_socket_send_buffer_size(listener, SEND_BYTES_MAX)?;
     give_up_after(listener, stall_max)
 }

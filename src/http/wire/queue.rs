@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 
 /// Both ends of a connection, as the system knows it by.
 #[derive(Clone, Copy, Debug)]
-pub struct Ends {
+pub(super) struct Ends {
     /// Ours.
     pub own: SocketAddr,
     /// The other end's.
@@ -16,7 +16,7 @@ pub struct Ends {
 /// The length of its send queue, in bytes, the end of what is sent (FIN) counted as one; none where the system cannot tell. A connection that
 /// the system knows no more has nothing left to send.
 #[cfg(target_os = "linux")]
-pub fn length(ends: Ends) -> Option<u64> {
+pub(super) fn length(ends: Ends) -> Option<u64> {
     linux::length(ends).ok()
 }
 
@@ -55,7 +55,7 @@ mod linux {
     const ANSWER_BYTES_MAX: usize = 1024;
 
     /// Asks the system; an error where it cannot tell.
-    pub fn length(ends: Ends) -> Result<u64, Errno> {
+    pub(super) fn length(ends: Ends) -> Result<u64, Errno> {
         let socket = socket_with(
             AddressFamily::NETLINK,
             SocketType::RAW,

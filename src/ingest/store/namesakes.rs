@@ -19,7 +19,7 @@ use super::work::PushTransaction;
 
 /// The result of assigning ids to the records of a batch.
 #[derive(Default)]
-pub struct Assigned {
+pub(super) struct Assigned {
     /// The records for which no id is free.
     pub refused: Vec<RecordProblem>,
     /// From the row id a record was sent with to the one it got; `None` for a record that is refused.
@@ -28,7 +28,7 @@ pub struct Assigned {
 
 impl Assigned {
     /// Renames the records that were superseded within the batch like those that replaced them.
-    pub fn rename_superseded(&self, superseded: &mut Vec<Uuid>) {
+    pub(super) fn rename_superseded(&self, superseded: &mut Vec<Uuid>) {
         superseded.retain_mut(|id| match self.renamed.get(id) {
             Some(None) => false,
             Some(Some(renamed)) => {

@@ -24,7 +24,7 @@ use super::work::PushTransaction;
 const SERIES_AT_ONCE_MAX: usize = 100;
 
 /// The source ids of the series that the rows belong to; empty unless `table` holds series.
-pub fn series_of(table: &Table, rows: &[&SectorRow]) -> BTreeSet<String> {
+pub(super) fn series_of(table: &Table, rows: &[&SectorRow]) -> BTreeSet<String> {
     if !is_series(table) {
         return BTreeSet::new();
     }

@@ -14,7 +14,7 @@ use super::work::PushTransaction;
 
 /// The parents that this push has already stored, so that the account nested in each of its transactions is stored once.
 #[derive(Default)]
-pub struct StoredParents(HashMap<(&'static str, String), StoredParent>);
+pub(super) struct StoredParents(HashMap<(&'static str, String), StoredParent>);
 
 struct StoredParent {
     id: Uuid,

@@ -14,7 +14,7 @@ use super::failure::StoreFailure;
 use super::work::PushTransaction;
 
 /// Rows that refer to a parent which is not stored yet, as the statement reads them.
-pub type PendingReferences = Vec<Value>;
+pub(super) type PendingReferences = Vec<Value>;
 
 impl PushTransaction<'_> {
     /// Links rows of `table` to the parents they refer to. Returns those whose parent is not stored yet.

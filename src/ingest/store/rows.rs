@@ -16,7 +16,7 @@ use super::work::PushTransaction;
 
 /// The rows that an upsert changed; those that were equal already are not among them.
 #[derive(Debug, Default)]
-pub struct Upserted {
+pub(super) struct Upserted {
     pub ids: Vec<Uuid>,
     pub inserted: u64,
     pub updated: u64,
@@ -24,7 +24,7 @@ pub struct Upserted {
 
 /// A row that was deleted, and so is a tombstone now.
 #[derive(Debug)]
-pub struct Deleted {
+pub(super) struct Deleted {
     pub id: Uuid,
     pub source_id: String,
 }
@@ -99,7 +99,7 @@ impl PushTransaction<'_> {
 }
 
 /// Reads a row of `id` and `source_id`.
-pub fn deleted_from(row: &tokio_postgres::Row) -> Result<Deleted, StoreFailure> {
+pub(super) fn deleted_from(row: &tokio_postgres::Row) -> Result<Deleted, StoreFailure> {
     Ok(Deleted {
         id: row.try_get("id")?,
         source_id: row.try_get("source_id")?,

@@ -25,7 +25,7 @@ pub(super) enum Continuation<'a> {
 
 /// The parts of a checked query that decide how its answer is written.
 #[derive(Debug)]
-pub struct AnswerSpec<'a> {
+pub(crate) struct AnswerSpec<'a> {
     pub(super) scope: &'a RowScope,
     pub(super) columns: Vec<AnswerColumn<'a>>,
     pub(super) format: RowFormat,

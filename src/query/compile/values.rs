@@ -11,7 +11,7 @@ use crate::query::column;
 /// The newest rows that are read, so that the time does not grow with the table.
 const ROWS_MAX: usize = 20_000;
 /// The most values of one field.
-pub const VALUES_MAX: usize = 8;
+pub(super) const VALUES_MAX: usize = 8;
 /// The most characters of a value; a field with longer ones is free text.
 const VALUE_CHARS_MAX: usize = 40;
 

@@ -6,7 +6,7 @@ mod sentence;
 
 use serde_json::{Map, Value, json};
 
-pub use self::replace::{with_operator, with_tests, with_value, without};
+pub(crate) use self::replace::{with_operator, with_tests, with_value, without};
 
 use self::parts::{join, tests_of};
 use crate::query::operators::operator;
@@ -18,13 +18,13 @@ const SEPARATORS: [&str; 4] = ["__", ".", ":", " "];
 type IsField<'a> = &'a dyn Fn(&str) -> bool;
 
 /// The same conditions in the shape of docs/asking.md; `None` if they have it already.
-pub fn normalised(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
+pub(crate) fn normalised(filter: &Map<String, Value>, is_field: IsField<'_>) -> Option<Value> {
     let normalised = object(filter, is_field);
     (normalised != *filter).then_some(Value::Object(normalised))
 }
 
 /// The conditions of a list or a text as a `where`; null when they cannot be read.
-pub fn parse(value: &Value) -> Value {
+pub(crate) fn parse(value: &Value) -> Value {
     let any = |_: &str| false;
     match value {
         Value::Array(items) => {
@@ -198,7 +198,7 @@ fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static 
 }
 
 /// The filter with one more condition.
-pub fn with_condition(mut filter: Map<String, Value>, condition: Value) -> Value {
+pub(crate) fn with_condition(mut filter: Map<String, Value>, condition: Value) -> Value {
     add(&mut filter, "and".to_owned(), json!([condition]));
     Value::Object(filter)
 }

@@ -41,7 +41,7 @@ const SAME: [(&str, &[&str]); 16] = [
 ];
 
 /// The one of `fields`, all of them `table`'s, that was probably meant by `wrong`; `None` only without fields.
-pub fn nearest_field<'a>(
+pub(crate) fn nearest_field<'a>(
     table: &Table,
     wrong: &str,
     fields: impl Iterator<Item = &'a str>,

@@ -14,7 +14,7 @@ const MORE_RECENT: &str = "today-7d";
 const ROWS_MAX: u64 = 10;
 
 /// The agent's own call for a shorter time and for the rows alone; for few rows where the table is not ordered by time.
-pub fn narrower(table: &Table, arguments: &Value) -> Option<Value> {
+pub(crate) fn narrower(table: &Table, arguments: &Value) -> Option<Value> {
     let mut call = arguments.as_object()?.clone();
     for name in BESIDE {
         call.remove(name);

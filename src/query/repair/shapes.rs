@@ -15,7 +15,7 @@ const RESULT_WORDS: [&str; 3] = ["as", "alias", "name"];
 
 /// A list of names as our shape has it: split at commas, taken out of objects and pairs, `desc` as a `-` in front; null when
 /// `value` is no list of names.
-pub fn names(value: &Value) -> Value {
+pub(crate) fn names(value: &Value) -> Value {
     match value {
         Value::String(text) => text.split(',').filter_map(word).map(Value::from).collect(),
         Value::Array(items) => items.iter().flat_map(name).map(Value::from).collect(),
@@ -71,7 +71,7 @@ fn signed(name: &str, direction: &Value) -> String {
 }
 
 /// An aggregate as an object of names and functions; a function alone under a field's name is of that field.
-pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
+pub(crate) fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
     let entries: Map<String, Value> = match value {
         Value::Object(members) => members
             .iter()
@@ -94,12 +94,12 @@ pub fn aggregate(value: &Value, is_field: &dyn Fn(&str) -> bool) -> Value {
 }
 
 /// Whether a name is a call of a function: `sum(amount)`.
-pub fn is_computed(name: &str) -> bool {
+pub(crate) fn is_computed(name: &str) -> bool {
     name.contains('(')
 }
 
 /// Splits the names of a `select` into an aggregate of its functions, and its fields.
-pub fn split_computed(names: &[String]) -> (Value, Vec<String>) {
+pub(crate) fn split_computed(names: &[String]) -> (Value, Vec<String>) {
     let (functions, fields): (Vec<_>, Vec<_>) =
         names.iter().cloned().partition(|name| is_computed(name));
     (aggregate(&functions.into(), &|_| false), fields)
@@ -159,7 +159,7 @@ fn first<'a>(members: &'a Map<String, Value>, words: &[&str]) -> Option<&'a Valu
 }
 
 /// The argument that was probably meant by `wrong`: by its name in other tools, or the nearest by edit distance.
-pub fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
+pub(crate) fn argument<'a>(wrong: &str, known: &[&'a str]) -> Option<&'a str> {
     let canonical = match wrong.to_lowercase().as_str() {
         "filter" | "filters" | "conditions" | "condition" => "where",
         "fields" | "columns" | "field" | "column" => "select",

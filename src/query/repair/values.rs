@@ -10,7 +10,7 @@ use crate::query::nearest::nearest as nearest_word;
 use crate::query::time::LocalTime;
 
 /// The value that was probably meant and that `column` takes; of a list, that of its first element.
-pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value> {
+pub(crate) fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value> {
     if let Value::Array(items) = value {
         return items
             .first()
@@ -35,7 +35,7 @@ pub fn nearest(column: &Column, value: &Value, time: &LocalTime) -> Option<Value
 }
 
 /// The first day of the month or year that a time is compared with, and the first day after it; `None` for other values.
-pub fn calendar_interval(column: &Column, value: &Value) -> Option<[String; 2]> {
+pub(crate) fn calendar_interval(column: &Column, value: &Value) -> Option<[String; 2]> {
     let text = value.as_str().filter(|_| column.is_time())?;
     times::calendar_interval(text.trim())
 }
@@ -98,7 +98,7 @@ fn plain(digits: &str) -> String {
 }
 
 /// A boolean in one of its usual spellings.
-pub fn flag(value: &Value) -> Option<bool> {
+pub(crate) fn flag(value: &Value) -> Option<bool> {
     match text(value)?.trim().to_lowercase().as_str() {
         "true" | "yes" | "y" | "1" | "on" | "t" => Some(true),
         "false" | "no" | "n" | "0" | "off" | "f" => Some(false),
@@ -107,14 +107,14 @@ pub fn flag(value: &Value) -> Option<bool> {
 }
 
 /// The nearest whole number from `least` to `most`.
-pub fn whole_number(value: &Value, least: u64, most: u64) -> Option<Value> {
+pub(crate) fn whole_number(value: &Value, least: u64, most: u64) -> Option<Value> {
     let number = number(value)?;
     let number = number.clamp(Decimal::from(least), Decimal::from(most));
     serde_json::from_str(&number.round().to_string()).ok()
 }
 
 /// A value as text; of a list, its elements joined by spaces.
-pub fn joined_words(value: &Value) -> Option<Value> {
+pub(crate) fn joined_words(value: &Value) -> Option<Value> {
     match value {
         Value::Array(items) => {
             let words: Vec<String> = items.iter().filter_map(text).collect();

@@ -13,7 +13,7 @@ use crate::query::{cell, compile, text};
 
 /// How much data a table has.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Coverage {
+pub(crate) struct Coverage {
     /// The number of rows.
     pub rows: i64,
     /// The first and last value of `column::main_time`.
@@ -26,7 +26,7 @@ pub struct Coverage {
 ///
 /// # Errors
 /// When the database does not answer.
-pub async fn coverage(
+pub(crate) async fn coverage(
     reader: &mut CallReader,
     user: Uuid,
     tables: &[&'static Table],

@@ -14,10 +14,10 @@ const SLICE_BEFORE: &str = include_str!("../../../sql/statements/audit_log/slice
 const SLICE_AFTER: &str = include_str!("../../../sql/statements/audit_log/slice_after.sql");
 
 /// The time limit of one slice, so that a page ends even when the disk hangs.
-pub const SLICE_WAIT_MAX: Duration = Duration::from_secs(2);
+pub(super) const SLICE_WAIT_MAX: Duration = Duration::from_secs(2);
 
 /// The matching rows of one slice, and where the next one begins.
-pub struct Slice {
+pub(super) struct Slice {
     pub matching: Vec<AuditRow>,
     /// Where the next slice begins; `None` when there are no further rows.
     pub further: Option<Position>,
@@ -27,7 +27,7 @@ pub struct Slice {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn begin(
+pub(super) async fn begin(
     connection: &mut Object,
     isolation: IsolationLevel,
     slice_wait_max: Duration,
@@ -49,7 +49,7 @@ impl Slice {
     ///
     /// # Errors
     /// When the database cannot be read, or not in time.
-    pub async fn read(
+    pub(super) async fn read(
         transaction: &Transaction<'_>,
         filter: &AuditFilter,
         direction: Direction,

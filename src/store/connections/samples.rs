@@ -20,7 +20,7 @@ const WAIT_PATIENTLY: &str = include_str!("../../../sql/statements/transaction/w
 
 /// The result of removing the sample.
 #[derive(Debug, Default)]
-pub struct RemovedSamples {
+pub(crate) struct RemovedSamples {
     pub connections: Vec<(Uuid, Sector)>,
     pub rows_deleted: u64,
 }
@@ -29,7 +29,7 @@ pub struct RemovedSamples {
 ///
 /// # Errors
 /// When the database fails.
-pub async fn are_absent(transaction: &Transaction<'_>) -> Result<bool, StoreError> {
+pub(crate) async fn are_absent(transaction: &Transaction<'_>) -> Result<bool, StoreError> {
     transaction.query(LOCK_SAMPLES, &[&OPERATOR]).await?;
     Ok(find(transaction).await?.is_empty())
 }
@@ -38,7 +38,7 @@ pub async fn are_absent(transaction: &Transaction<'_>) -> Result<bool, StoreErro
 ///
 /// # Errors
 /// When the database fails.
-pub async fn create(
+pub(crate) async fn create(
     transaction: &Transaction<'_>,
     id: Uuid,
     (label, table): (&str, &'static Table),
@@ -51,7 +51,10 @@ pub async fn create(
 ///
 /// # Errors
 /// When the database fails, or there is no such connection.
-pub async fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<Connection, StoreError> {
+pub(crate) async fn read(
+    transaction: &Transaction<'_>,
+    id: Uuid,
+) -> Result<Connection, StoreError> {
     let found = super::one(transaction, super::READ, &[&OPERATOR, &id]).await?;
     found.ok_or(StoreError::UnexpectedRows {
         statement: "connections/read",
@@ -64,7 +67,7 @@ pub async fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<Connection,
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn list(pool: &ServicePool) -> Result<Vec<(Uuid, Sector)>, StoreError> {
+pub(crate) async fn list(pool: &ServicePool) -> Result<Vec<(Uuid, Sector)>, StoreError> {
     let client = pool.get().await?;
     find(&client).await
 }
@@ -87,7 +90,10 @@ fn ids_and_sectors(rows: &[Row]) -> Result<Vec<(Uuid, Sector)>, StoreError> {
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
-pub async fn remove(pool: &ServicePool, now: DateTime<Utc>) -> Result<RemovedSamples, StoreError> {
+pub(crate) async fn remove(
+    pool: &ServicePool,
+    now: DateTime<Utc>,
+) -> Result<RemovedSamples, StoreError> {
     tx(pool, "remove the sample", |transaction| {
         Box::pin(async move {
             transaction.batch_execute(WAIT_PATIENTLY).await?;

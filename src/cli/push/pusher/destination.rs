@@ -24,7 +24,7 @@ const NO_LIST: &str = "the server does not list its connections";
 const UNTOLD: &str =
     "it does not say for which table it is (`target`), and several connections are given";
 
-pub struct PushDestination {
+pub(super) struct PushDestination {
     server: Server,
     secrets: Secrets,
     routes: Routes,
@@ -38,7 +38,7 @@ pub struct PushDestination {
 }
 
 /// The way of one record.
-pub enum RecordRoute {
+pub(super) enum RecordRoute {
     To(usize),
     /// To a connection that was made just now.
     Made(usize, String),
@@ -51,7 +51,7 @@ pub enum RecordRoute {
 }
 
 impl PushDestination {
-    pub async fn new(
+    pub(super) async fn new(
         arguments: &PushArguments,
         url: &str,
         secret: EnvironmentSecret,
@@ -116,7 +116,7 @@ impl PushDestination {
     }
 
     /// The way of a record for a table; makes its connection if that is wanted and there is none.
-    pub async fn find(&mut self, target: Option<&str>) -> Result<RecordRoute, PushError> {
+    pub(super) async fn find(&mut self, target: Option<&str>) -> Result<RecordRoute, PushError> {
         let reason = match self.routes.find(target) {
             Ok(connection) => return Ok(self.way(connection, target)),
             Err(NoRoute::Untold) => UNTOLD.to_owned(),
@@ -229,7 +229,7 @@ impl PushDestination {
         Ok(())
     }
 
-    pub async fn push(
+    pub(super) async fn push(
         &self,
         connection: usize,
         batch: &PushBatch,

@@ -8,16 +8,16 @@ const SIZED: &str = "[{wide_bar}] {bytes}/{total_bytes} {msg}";
 const UNSIZED: &str = "{spinner} {wide_msg}";
 
 /// The bar; hidden without a terminal.
-pub struct Progress(ProgressBar);
+pub(super) struct Progress(ProgressBar);
 
 impl Progress {
-    pub fn new(target: Option<ProgressDrawTarget>) -> Self {
+    pub(super) fn new(target: Option<ProgressDrawTarget>) -> Self {
         let target = target.unwrap_or_else(ProgressDrawTarget::hidden);
         Self(ProgressBar::with_draw_target(None, target))
     }
 
     /// The bar of the next file; its handle may be moved from anywhere.
-    pub fn begin(&self, size_bytes: Option<u64>) -> ProgressBar {
+    pub(super) fn begin(&self, size_bytes: Option<u64>) -> ProgressBar {
         let bar = &self.0;
         let template = if size_bytes.is_some() { SIZED } else { UNSIZED };
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -29,16 +29,16 @@ impl Progress {
         bar.clone()
     }
 
-    pub fn tell(&self, message: String) {
+    pub(super) fn tell(&self, message: String) {
         self.0.set_message(message);
     }
 
     /// Takes the bar away while something is printed.
-    pub fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(super) fn beside<T>(&self, print: impl FnOnce() -> T) -> T {
         self.0.suspend(print)
     }
 
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         self.0.finish_and_clear();
     }
 }

@@ -10,14 +10,14 @@ use super::tally::Tally;
 /// How much of a file's name is shown on a terminal: its end, so that a row fits into 80 columns.
 const NAME_COLUMNS_MAX: usize = 44;
 
-pub struct ReportTable {
+pub(super) struct ReportTable {
     name_columns_max: usize,
     /// What the column of stored entries is called.
     stored: &'static str,
 }
 
 impl ReportTable {
-    pub fn new(is_on_terminal: bool) -> Self {
+    pub(super) fn new(is_on_terminal: bool) -> Self {
         let name_columns_max = match is_on_terminal {
             true => NAME_COLUMNS_MAX,
             false => usize::MAX,
@@ -28,11 +28,11 @@ impl ReportTable {
         }
     }
 
-    pub fn rehearse(&mut self) {
+    pub(super) fn rehearse(&mut self) {
         self.stored = "to send";
     }
 
-    pub fn write(
+    pub(super) fn write(
         &self,
         output: &mut (dyn Write + Send),
         files: &[Tally],

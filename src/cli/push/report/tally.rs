@@ -6,7 +6,7 @@ use crate::cli::push::verdict::PushCounts;
 
 /// How far a file was read, or the files were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ReadState {
+pub(super) enum ReadState {
     #[default]
     Whole,
     /// There is nothing in it.
@@ -18,12 +18,12 @@ pub enum ReadState {
 }
 
 impl ReadState {
-    pub fn is_broken(self) -> bool {
+    pub(super) fn is_broken(self) -> bool {
         matches!(self, Self::Unread | Self::CutOff | Self::Partly)
     }
 
     /// What stands behind the row.
-    pub fn mark(self) -> &'static str {
+    pub(super) fn mark(self) -> &'static str {
         match self {
             Self::Whole => "",
             Self::Empty => "  empty",
@@ -35,7 +35,7 @@ impl ReadState {
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
+pub(super) struct Tally {
     pub name: String,
     pub entries: u64,
     /// PushCounts, or in a rehearsal what would be sent.
@@ -55,20 +55,20 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn of(name: String) -> Self {
+    pub(super) fn of(name: String) -> Self {
         Self {
             name,
             ..Self::default()
         }
     }
 
-    pub fn refuse(&mut self) {
+    pub(super) fn refuse(&mut self) {
         self.entries += 1;
         self.refused += 1;
     }
 
     /// A batch of so many rows was answered.
-    pub fn store(&mut self, stored: &PushCounts, rows: usize) {
+    pub(super) fn store(&mut self, stored: &PushCounts, rows: usize) {
         let taken = (rows - stored.rejected.len().min(rows)) as u64;
         self.entries += taken;
         self.stored += taken;
@@ -78,19 +78,19 @@ impl Tally {
         self.deleted += stored.deleted;
     }
 
-    pub fn plan(&mut self, table: &str, destination: &str) {
+    pub(super) fn plan(&mut self, table: &str, destination: &str) {
         self.entries += 1;
         self.stored += 1;
         let key = (table.to_owned(), destination.to_owned());
         *self.planned.entry(key).or_default() += 1;
     }
 
-    pub fn plan_none(&mut self, reason: &str) {
+    pub(super) fn plan_none(&mut self, reason: &str) {
         self.refuse();
         *self.unrouted.entry(reason.to_owned()).or_default() += 1;
     }
 
-    pub fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         let Self {
             stored,
             inserted,
@@ -112,7 +112,7 @@ impl Tally {
     }
 
     /// What would happen, a line each.
-    pub fn plans(&self) -> Vec<String> {
+    pub(super) fn plans(&self) -> Vec<String> {
         let unrouted = self.unrouted.iter();
         let unrouted =
             unrouted.map(|(reason, count)| format!("refused: {}: {reason}", counted(*count)));
@@ -128,7 +128,7 @@ impl Tally {
         unrouted.chain(planned).chain([all]).collect()
     }
 
-    pub fn plus(mut self, other: &Self) -> Self {
+    pub(super) fn plus(mut self, other: &Self) -> Self {
         self.entries += other.entries;
         self.stored += other.stored;
         self.refused += other.refused;

@@ -9,7 +9,7 @@ use crate::query::nearest::nearest;
 const NAMES_TOLD_MAX: usize = 20;
 
 /// What stands out about a grant as it is now; nothing is refused for it (r062).
-pub fn of(grant: &Grant) -> Vec<String> {
+pub(super) fn of(grant: &Grant) -> Vec<String> {
     let mut warnings = of_sectors(&grant.sectors);
     if grant.expires_at.is_none() {
         warnings.push(
@@ -21,7 +21,7 @@ pub fn of(grant: &Grant) -> Vec<String> {
 }
 
 /// Of a name whose key was just replaced.
-pub fn replaced(grant: &Grant) -> String {
+pub(super) fn replaced(grant: &Grant) -> String {
     format!(
         "There was an agent {} already: its key is refused from now on.",
         grant.agent

@@ -13,7 +13,7 @@ use crate::http::problem::{Code, Problem};
 use crate::import::ImportLimits;
 
 /// Writes the body to a file and hands it over, rewound.
-pub async fn spool(payload: &mut Payload, limits: &ImportLimits) -> Result<File, Problem> {
+pub(super) async fn spool(payload: &mut Payload, limits: &ImportLimits) -> Result<File, Problem> {
     let mut file = tokio::fs::File::from_std(create_unnamed(limits).map_err(local)?);
     let mut left = limits.file_bytes_max;
     while let Some(chunk) = timeout(limits.silence_max, payload.next())
@@ -38,7 +38,7 @@ fn create_unnamed(limits: &ImportLimits) -> std::io::Result<File> {
     tempfile::tempfile_in(&limits.folder)
 }
 
-pub fn too_large(limits: &ImportLimits) -> Problem {
+pub(super) fn too_large(limits: &ImportLimits) -> Problem {
     let most = limits.file_bytes_max;
     Problem::new(
         Code::TooLarge,

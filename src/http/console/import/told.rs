@@ -14,7 +14,7 @@ const RECORD: &str = "audit_log";
 
 /// What an import brought.
 #[derive(Serialize, JsonSchema)]
-pub struct ImportAnswer {
+pub(super) struct ImportAnswer {
     /// Rows.
     imported: u64,
     /// Rows by table.
@@ -26,7 +26,7 @@ pub struct ImportAnswer {
 }
 
 impl ImportAnswer {
-    pub fn of(imported: &Imported, manifest: &Manifest, zone: Tz) -> Self {
+    pub(super) fn of(imported: &Imported, manifest: &Manifest, zone: Tz) -> Self {
         Self {
             imported: imported.tables.values().sum(),
             tables: imported.tables.clone(),

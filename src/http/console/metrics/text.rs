@@ -5,34 +5,34 @@ use std::fmt::{Display, Write as _};
 use sextant_actors::audit::DurationCounts;
 
 /// What it is sent as.
-pub const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+pub(super) const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Names and values that tell the samples of a family apart.
-pub type Labels<'a> = &'a [(&'static str, &'a str)];
+pub(super) type Labels<'a> = &'a [(&'static str, &'a str)];
 
 /// The text as it grows.
 #[derive(Debug, Default)]
-pub struct Text(String);
+pub(super) struct Text(String);
 
 /// One family of it.
-pub struct Family<'text> {
+pub(super) struct Family<'text> {
     text: &'text mut String,
     name: &'static str,
 }
 
 impl Text {
     /// Begins a family of values that go up and down.
-    pub fn gauge(&mut self, name: &'static str, about: &str) -> Family<'_> {
+    pub(super) fn gauge(&mut self, name: &'static str, about: &str) -> Family<'_> {
         self.family(name, "gauge", about)
     }
 
     /// Begins a family of values that only grow.
-    pub fn counter(&mut self, name: &'static str, about: &str) -> Family<'_> {
+    pub(super) fn counter(&mut self, name: &'static str, about: &str) -> Family<'_> {
         self.family(name, "counter", about)
     }
 
     /// A family of one histogram.
-    pub fn histogram(&mut self, name: &'static str, about: &str, counts: &DurationCounts) {
+    pub(super) fn histogram(&mut self, name: &'static str, about: &str, counts: &DurationCounts) {
         self.family(name, "histogram", about)
             .samples(&counts.up_to, |family, (bound, count)| {
                 family.line("_bucket", &[("le", &bound.to_string())], count)
@@ -43,7 +43,7 @@ impl Text {
     }
 
     /// The whole.
-    pub fn finish(self) -> String {
+    pub(super) fn finish(self) -> String {
         self.0
     }
 
@@ -61,12 +61,12 @@ impl Text {
 
 impl Family<'_> {
     /// Adds a sample.
-    pub fn sample(self, labels: Labels<'_>, value: impl Display) -> Self {
+    pub(super) fn sample(self, labels: Labels<'_>, value: impl Display) -> Self {
         self.line("", labels, value)
     }
 
     /// Adds a sample of each.
-    pub fn samples<T>(
+    pub(super) fn samples<T>(
         self,
         of: impl IntoIterator<Item = T>,
         add: impl Fn(Self, T) -> Self,

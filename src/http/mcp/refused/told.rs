@@ -10,7 +10,7 @@ use crate::http::mcp::protocol::TOOLS_CALL;
 
 /// What a message says that it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Kind {
+pub(super) enum Kind {
     #[default]
     Untold,
     Call,
@@ -30,7 +30,7 @@ impl Kind {
 
 /// A word that may have been said more than once, and not always the same.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub enum Word {
+pub(super) enum Word {
     #[default]
     Untold,
     Is(String),
@@ -49,7 +49,7 @@ impl Word {
 
 /// What a body says of itself.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct ToldCall {
+pub(super) struct ToldCall {
     /// Whether it is a call.
     pub kind: Kind,
     /// The tool's name, as it stands there.
@@ -60,7 +60,7 @@ pub struct ToldCall {
 
 impl ToldCall {
     /// What a whole body says; `None` if it is no JSON.
-    pub fn by(body: &str) -> Option<Self> {
+    pub(super) fn by(body: &str) -> Option<Self> {
         serde_json::from_str::<IgnoredAny>(body).ok()?;
         Some(match body.trim_start().as_bytes().first() {
             Some(b'{') => Self::by_message(body),

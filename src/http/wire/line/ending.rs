@@ -11,7 +11,7 @@ use crate::http::wire::held::Owner;
 
 /// Which connection is closed in favour of another: the least goes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct EvictionRank {
+pub(crate) struct EvictionRank {
     is_busy: bool,
     moved: u64,
 }

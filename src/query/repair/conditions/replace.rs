@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 const JOINING: [&str; 3] = ["and", "or", "not"];
 
 /// The filter with the operator `right` in place of `wrong` on `field`; without a right operator the test is removed.
-pub fn with_operator(
+pub(crate) fn with_operator(
     filter: &Map<String, Value>,
     field: &str,
     wrong: &str,
@@ -28,7 +28,7 @@ pub fn with_operator(
 }
 
 /// The filter with `right` where `field` is compared with `wrong`; without a right value the comparison is removed.
-pub fn with_value(
+pub(crate) fn with_value(
     filter: &Map<String, Value>,
     field: &str,
     wrong: &Value,
@@ -38,7 +38,7 @@ pub fn with_value(
 }
 
 /// The filter with the tests `right` where `field` is tested for equality with `wrong`.
-pub fn with_tests(
+pub(crate) fn with_tests(
     filter: &Map<String, Value>,
     field: &str,
     wrong: &Value,
@@ -57,7 +57,7 @@ pub fn with_tests(
 }
 
 /// The filter without the member `name`, at any depth.
-pub fn without(filter: &Map<String, Value>, name: &str) -> Value {
+pub(crate) fn without(filter: &Map<String, Value>, name: &str) -> Value {
     on_field(filter, name, &|_| None)
 }
 

@@ -29,11 +29,11 @@ const COLUMNS: [&str; 11] = [
 const FORMULA_STARTS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 /// Lines that wait to be sent.
-pub struct Lines(Writer<Vec<u8>>);
+pub(super) struct Lines(Writer<Vec<u8>>);
 
 impl Lines {
     /// The first line alone.
-    pub fn with_header() -> Self {
+    pub(super) fn with_header() -> Self {
         let mut lines = Self::empty();
         lines.write(&COLUMNS.map(Cow::Borrowed));
         lines
@@ -48,7 +48,7 @@ impl Lines {
     }
 
     /// Adds a row.
-    pub fn add(&mut self, row: &AuditRow) {
+    pub(super) fn add(&mut self, row: &AuditRow) {
         let count = row.result_count.map(|count| count.to_string());
         let created_at = row.created_at.to_rfc3339_opts(SecondsFormat::Micros, true);
         let args = row.args.as_ref().map_or("", |args| args.get());
@@ -68,12 +68,12 @@ impl Lines {
     }
 
     /// How many bytes wait.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.0.get_ref().len()
     }
 
     /// Takes out what waits.
-    pub fn take(&mut self) -> Bytes {
+    pub(super) fn take(&mut self) -> Bytes {
         let lines = std::mem::replace(self, Self::empty());
         // A vector takes every byte.
         lines.0.into_inner().map(Bytes::from).unwrap_or_default()
