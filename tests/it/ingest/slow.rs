@@ -17,7 +17,7 @@ const SILENCE_MAX: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(20);
 /// Waiting longer than this fails the test.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Slots for bodies that are arriving.
+/// Bodies that may arrive at one time.
 const PLACES: usize = 8;
 const JSON: &str = "Content-Type: application/json\r\n";
 const CHUNKED: &str = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
@@ -121,7 +121,7 @@ async fn slow_senders_hold_up_nobody_until_all_places_are_theirs() {
     let app = app(SILENCE_MAX).await;
     let device = Device::of(&app, "finance.transactions").await;
     let slow: Vec<_> = (1..PLACES).map(|_| dripping(&device)).collect();
-    // There were more slow ones than slots, and a valid push is stored all the same.
+    // These are more than may be stored at one time, and a valid push is stored all the same.
     let good = device.store(json!([coffee("good", -1.0)]));
     let stored = tokio::time::timeout(PATIENCE, good).await;
     assert_eq!(counts(&stored.unwrap()), [1, 0, 0, 0]);
