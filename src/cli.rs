@@ -11,26 +11,22 @@ pub(crate) mod import;
 pub(crate) mod logging;
 pub mod push;
 pub mod serve;
+mod serve_options;
 pub(crate) mod service;
 mod table;
+mod terminal;
 
 use std::ffi::OsString;
-use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use indicatif::ProgressDrawTarget;
 
-use crate::config::{ConfigError, ConfigSources, Environment};
+use self::terminal::{EXIT_INTERRUPTED, EXIT_NOT_DONE, write_line};
+use crate::config::Environment;
 
-/// The file that is read when none is named, if it is there.
-const CONFIG_FILE: &str = "config.toml";
-
-/// The exit code of a command line that cannot be understood, as clap has it, and of a push, an export or an import that could not be made.
-const EXIT_NOT_DONE: u8 = 2;
-/// The exit code of a program that Ctrl-C ended, as shells have it.
-const EXIT_INTERRUPTED: u8 = 130;
+pub(crate) use serve_options::ServeOptions;
+pub use terminal::Terminal;
 
 /// Serves one person's data to AI agents through grants, and witnesses every call.
 ///
@@ -61,38 +57,6 @@ enum Command {
     Export(export::ExportArguments),
     /// Take an export back into a store without rows
     Import(import::ImportArguments),
-}
-
-/// Where a command prints.
-pub struct Terminal<'a> {
-    /// What was asked for.
-    pub out: &'a mut (dyn Write + Send),
-    /// What went wrong, and how far a command has come.
-    pub err: &'a mut (dyn Write + Send),
-    /// Whether somebody looks at `err`; without, no progress is shown.
-    pub is_watched: bool,
-}
-
-/// The options of `sextant serve`.
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct ServeOptions {
-    /// Read settings from FILE [default: config.toml in this folder, if it is there]
-    #[arg(long, value_name = "FILE")]
-    config: Option<PathBuf>,
-    /// Keep everything in DIR [default: /var/lib/sextant for root, else your data folder]
-    #[arg(long, value_name = "DIR")]
-    data_dir: Option<PathBuf>,
-}
-
-impl ServeOptions {
-    fn sources(self, environment: Environment) -> Result<ConfigSources, ConfigError> {
-        let present = || Path::new(CONFIG_FILE).is_file().then(|| CONFIG_FILE.into());
-        Ok(ConfigSources {
-            file: self.config.or_else(present),
-            data_dir: self.data_dir,
-            environment: environment.with_dotenv()?,
-        })
-    }
 }
 
 /// Runs the command that `arguments` (the program's name first) ask for, until it ends.
@@ -143,11 +107,6 @@ fn say(answer: &clap::Error, terminal: &mut Terminal<'_>) -> ExitCode {
     }
     write_line(terminal.out, &text);
     ExitCode::SUCCESS
-}
-
-/// A reader that has gone away is no fault of the command.
-fn write_line(target: &mut (impl Write + ?Sized), line: &str) {
-    let _gone = writeln!(target, "{}", line.trim_end());
 }
 
 #[cfg(test)]

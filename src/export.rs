@@ -7,6 +7,7 @@
 //! outlet.rs     what leaves, as fast as it is taken        slots.rs     how many are made at once, and their end
 //! document.rs   a file in a common format                  calendar.rs, contacts.rs, mail.rs, transactions.rs
 //! content_line.rs  the lines that iCalendar and vCard are made of
+//! request.rs    what to export, and within which bounds     error.rs  what cuts an export short
 //! ```
 //!
 //! Rows are PostgreSQL's own jsonb text and are not parsed. The files are made of the same rows, one at a time, by pure
@@ -20,18 +21,15 @@ mod contacts;
 mod content_line;
 pub(crate) mod contents;
 mod document;
+mod error;
 mod mail;
 pub mod manifest;
+mod request;
 mod slots;
 mod snapshot;
 mod transactions;
 
-use std::fmt;
 use std::io;
-
-use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
-use sextant_actors::domain::Sector;
 
 use self::archive::{Archive, EntryDigest};
 use self::body::BodySender;
@@ -39,75 +37,11 @@ use self::contents::{BundleEntry, EntrySource, entries};
 use self::document::{Document, Section};
 use self::manifest::{Manifest, ManifestFile, ManifestTable};
 use self::snapshot::Snapshot;
-use crate::db::{ExclusiveReader, StoreError};
+use crate::db::ExclusiveReader;
 
+pub use error::ExportError;
+pub use request::{ExportLimits, ExportRequest};
 pub use slots::{ExportSlot, ExportSlots};
-
-/// What to export.
-#[derive(Clone, Copy, Debug)]
-pub struct ExportRequest {
-    /// Only what belongs to this one; none: everything.
-    pub sector: Option<Sector>,
-    /// The person's zone.
-    pub zone: Tz,
-    /// When the export was asked for.
-    pub now: DateTime<Utc>,
-}
-
-/// The bounds of exports.
-#[derive(Clone, Copy, Debug)]
-pub struct ExportLimits {
-    /// How many run at once.
-    pub at_once_max: usize,
-    /// How long a reader may take nothing before the export is cut.
-    pub stall_max: std::time::Duration,
-}
-
-impl Default for ExportLimits {
-    fn default() -> Self {
-        Self {
-            at_once_max: 2,
-            stall_max: std::time::Duration::from_secs(10 * 60),
-        }
-    }
-}
-
-/// What cut an export short.
-#[derive(Debug)]
-pub enum ExportError {
-    Store(StoreError),
-    /// The archive could not be written.
-    Archive(io::Error),
-    /// The client closed the connection.
-    Gone,
-    /// Its reader took nothing for as long as a reader may.
-    Stalled,
-}
-
-impl fmt::Display for ExportError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Store(cause) => cause.fmt(formatter),
-            Self::Archive(cause) => write!(formatter, "the archive cannot be written: {cause}"),
-            Self::Gone => formatter.write_str("its reader has gone"),
-            Self::Stalled => formatter.write_str("its reader took nothing for too long"),
-        }
-    }
-}
-
-impl std::error::Error for ExportError {}
-
-impl From<StoreError> for ExportError {
-    fn from(cause: StoreError) -> Self {
-        Self::Store(cause)
-    }
-}
-
-impl From<io::Error> for ExportError {
-    fn from(cause: io::Error) -> Self {
-        Self::Archive(cause)
-    }
-}
 
 /// Writes the bundle into `outlet`, once `begun` has been told that its snapshot stands. Answers how many rows its tables
 /// hold when all of it has been taken; the outlet is then still to be ended.

@@ -9,6 +9,7 @@
 //! ```text
 //! when.rs    days as the templates write them     chance.rs  pseudorandom numbers, the same for each name and day
 //! finance.rs mail.rs calendar.rs contacts.rs health.rs home.rs    one sector each
+//! template.rs  a template as it is read, and the records that it becomes
 //! load.rs    stores all of it in one transaction, with the code of a push
 //! ```
 
@@ -20,53 +21,16 @@ mod health;
 mod home;
 pub(crate) mod load;
 mod mail;
+mod template;
 mod when;
-
-use std::fmt;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use serde::de::DeserializeOwned;
-use serde_json::Value;
 
+use self::template::parse_template;
 use self::when::Days;
 
-/// The records of one table, as a device would push them.
-#[derive(Clone, Debug)]
-pub struct TableRecords {
-    /// The qualified table.
-    pub target: &'static str,
-    pub records: Vec<Value>,
-}
-
-impl TableRecords {
-    /// The label of its connection.
-    pub fn label(&self) -> String {
-        let (sector, table) = self.target.split_once('.').unwrap_or((self.target, ""));
-        let mut letters = sector.chars();
-        let capital = letters.next().map(|first| first.to_ascii_uppercase());
-        let sector: String = capital.into_iter().chain(letters).collect();
-        format!("Sample · {sector}: {table}")
-    }
-}
-
-/// A template is invalid. A test checks that none is.
-#[derive(Debug)]
-pub struct SampleError(String);
-
-impl SampleError {
-    fn of(place: &str, cause: impl fmt::Display) -> Self {
-        Self(format!("the sample's {place} cannot be used: {cause}"))
-    }
-}
-
-impl fmt::Display for SampleError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for SampleError {}
+pub use template::{SampleError, TableRecords};
 
 /// The records of the household at `now` in `zone`, a table after those it refers to.
 ///
@@ -82,8 +46,4 @@ pub fn household(now: DateTime<Utc>, zone: Tz) -> Result<Vec<TableRecords>, Samp
     shares.extend(health::shares(&days)?);
     shares.extend(home::shares(&days)?);
     Ok(shares)
-}
-
-fn parse_template<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, SampleError> {
-    toml::from_str(text).map_err(|fault| SampleError::of(name, fault))
 }

@@ -23,6 +23,7 @@
 mod disk_status;
 mod maintenance;
 mod segments;
+mod shared;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -30,17 +31,18 @@ mod writer;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tokio::sync::SetOnce;
 use tokio::time::timeout;
 use uuid::Uuid;
 
 pub use crate::queue::{JournalAck, JournalState, JournalStats};
+pub(crate) use shared::Journal;
 
 use self::disk_status::{DiskStatus, DiskTask};
 use self::maintenance::Maintenance;
-use self::segments::{Segments, name_of};
+use self::segments::name_of;
 use self::survey::{ForeignFile, Survey, survey};
 use self::writer::JournalWriter;
 use crate::clock::Clock;
@@ -59,23 +61,6 @@ pub(crate) struct ReadBack {
     pub(crate) rows: Vec<Numbered>,
     /// Nothing up to here is left to be read.
     pub(crate) through: u64,
-}
-
-/// The journal, as its threads and the batcher share it.
-pub(crate) struct Journal {
-    id: Uuid,
-    disk: Option<Arc<dyn JournalDisk>>,
-    queue: Arc<AuditQueue>,
-    clock: Arc<dyn Clock>,
-    segment_bytes_max: u64,
-    bytes_max: u64,
-    segments: Mutex<Segments>,
-    status: DiskStatus,
-    has_begun: AtomicBool,
-    begun: SetOnce<()>,
-    /// Whether threads run, which end the journal themselves.
-    is_running: AtomicBool,
-    ended: SetOnce<()>,
 }
 
 impl Journal {
@@ -264,30 +249,6 @@ impl Journal {
         if !self.is_running.load(Ordering::Acquire) {
             self.end();
         }
-    }
-
-    fn end(&self) {
-        if let Some(disk) = &self.disk {
-            disk.release();
-        }
-        let _once = self.ended.set(());
-    }
-
-    fn segments(&self) -> MutexGuard<'_, Segments> {
-        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The entries of frames that were on their way to the disk.
-    fn rows_of(&self, frames: &[u8]) -> Vec<Numbered> {
-        let frames = EntryFrames::of(self.id, 0, frames);
-        frames
-            .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
-            .collect()
-    }
-
-    fn count_bytes(&self) {
-        let bytes = self.segments().bytes();
-        self.status.disk_bytes.store(bytes, Ordering::Release);
     }
 }
 

@@ -138,7 +138,7 @@ impl ActorTree {
         limits: &TreeLimits,
         desk: Arc<dyn Desk>,
     ) {
-        let batcher = AuditBatcher::new(&self.audit, ports.audit, limits.audit_flush_interval);
+        let batcher = self.audit.batcher(ports.audit, limits.audit_flush_interval);
         self.run(mailboxes.audit, "audit", batcher);
         self.unless_failed(self.journal.0.wait_begun()).await;
         let registry = SessionRegistry::new(

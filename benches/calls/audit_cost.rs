@@ -11,13 +11,13 @@ use tempfile::TempDir;
 
 use super::anchors::{ANCHORS, Anchor};
 use super::audit::{AuditTarget, SERVE};
-use super::data;
 use super::figures::Figures;
+use super::fill::fill;
 use super::home::home;
+use super::load::{CLIENTS, CLIENTS_MAX};
 use super::processor::{self, Postgres};
 use super::server::Server;
 use super::service::Service;
-use super::{CLIENTS, CLIENTS_MAX};
 
 /// The queries: a page of rows, and a single one.
 const ASKED: [&str; 2] = ["Q1", "Q4"];
@@ -74,7 +74,7 @@ impl Recorded {
         let home = home();
         let own = std::env::current_exe().unwrap();
         let service = Service::start(&own, &[SERVE, target.name()], home.path()).await;
-        data::fill(&service).await;
+        fill(&service).await;
         let server = Server {
             name: target.name().to_owned(),
             pid: service.pid(),

@@ -1,10 +1,7 @@
-//! Two hundred thousand transactions of fifty accounts, and a hundred thousand mails: the same in each run.
+//! What the questions name of the rows that `data.sql` makes: the same in each run.
 
 use uuid::Uuid;
 
-use super::service::Service;
-
-const FILL: &str = include_str!("data.sql");
 /// Each is in a ninth of all mails.
 const WORDS: [&str; 9] = [
     "invoice", "meeting", "holiday", "dentist", "garden", "concert", "train", "recipe", "library",
@@ -30,15 +27,4 @@ fn id(kind: char, number: usize) -> Uuid {
     format!("{kind}0000000-0000-4000-8000-{number:012}")
         .parse()
         .unwrap()
-}
-
-/// Fills the service's database directly: how fast pushes are stored is another benchmark.
-pub async fn fill(service: &Service) {
-    let finance = service.connection("finance.transactions").await;
-    let mail = service.connection("mail.messages").await;
-    let client = service.database().await;
-    let sql = FILL.replace("{finance}", &finance).replace("{mail}", &mail);
-    client.batch_execute(&sql).await.unwrap();
-    // VACUUM cannot run in a transaction, and so not with other statements.
-    client.batch_execute("VACUUM ANALYZE").await.unwrap();
 }

@@ -10,6 +10,9 @@ use super::anchors::{Anchor, VARIANTS};
 use super::processor;
 use super::wire::Wire;
 
+/// Numbers of concurrent clients.
+pub const CLIENTS: [usize; 3] = [1, 8, 32];
+pub const CLIENTS_MAX: usize = 32;
 /// Calls of each client before the clock starts: after them connections, prepared statements and plans exist.
 const WARM_UP_CALLS: usize = 12;
 

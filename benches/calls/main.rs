@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! anchors.rs  the queries, as arguments and as the SQL that our compiler makes of them
-//! data.rs     the rows they read                    service.rs  the program itself, on its own database
+//! fill.rs     the rows they read (data.rs)          service.rs  the program itself, on its own database
 //! wire.rs     one HTTP/1.1 connection               load.rs     many of them, each with a call always in flight
 //! pgbench.rs  the same SQL without anything else    toolbox.rs  the same SQL behind MCP Toolbox for Databases
 //! server.rs   a server that is measured             processor.rs  processor time by process
@@ -39,6 +39,7 @@ mod audit_cost;
 mod data;
 mod deciding;
 mod figures;
+mod fill;
 mod load;
 mod pgbench;
 mod processor;
@@ -54,6 +55,7 @@ use std::time::Duration;
 use anchors::ANCHORS;
 use audit::{AuditTarget, SERVE};
 use figures::Figures;
+use load::{CLIENTS, CLIENTS_MAX};
 use pgbench::Pgbench;
 use processor::Postgres;
 use server::{CELL, Server};
@@ -62,9 +64,6 @@ use toolbox::Toolbox;
 
 /// Rounds; the table shows medians.
 const ROUNDS: usize = 3;
-/// Numbers of concurrent clients.
-const CLIENTS: [usize; 3] = [1, 8, 32];
-const CLIENTS_MAX: usize = 32;
 
 fn main() -> ExitCode {
     // Cargo adds `--bench`.
@@ -95,14 +94,14 @@ async fn measure(program: Option<&Path>) {
     let home = home::home();
     let own = Path::new(env!("CARGO_BIN_EXE_sextant"));
     let service = Service::start(own, &[], home.path()).await;
-    data::fill(&service).await;
+    fill::fill(&service).await;
     let mut servers = Vec::from(eras(&service, "sextant").await);
     // With the same rows in a database of its own.
     let other_home = home::home();
     let mut other = None;
     if let Some(program) = program {
         let service = other.insert(Service::start(program, &[], other_home.path()).await);
-        data::fill(service).await;
+        fill::fill(service).await;
         servers.extend(eras(service, "other").await);
     }
     let toolbox = Toolbox::start(home.path(), &service.socket()).await;

@@ -58,7 +58,7 @@ impl EntryPlace {
     /// An entry in `line`, of some kind and with a key of its own, either of which may be empty. A long name is cut.
     pub fn new(line: u64, kind: &str, key: &str) -> Self {
         let name = format!("{kind} {key}");
-        let name = clipped(name.trim()).into_owned();
+        let name = shorten(name.trim()).into_owned();
         Self { line, name }
     }
 }
@@ -72,13 +72,20 @@ impl fmt::Display for EntryPlace {
     }
 }
 
+/// Sets a field, if there is a value for it.
+pub(crate) fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
+    if let Some(value) = value {
+        fields.insert(name.to_owned(), value.into());
+    }
+}
+
 /// A text from a file between backticks, shortened, for use in a reason.
 pub fn quoted(text: &str) -> String {
-    format!("`{}`", clipped(text.trim()))
+    format!("`{}`", shorten(text.trim()))
 }
 
 /// A text from a file, cut to what is shown of one.
-pub(crate) fn clipped(text: &str) -> Cow<'_, str> {
+pub(crate) fn shorten(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN_CHARACTERS_MAX) {
         Some((at, _)) => Cow::Owned(format!("{}…", text.get(..at).unwrap_or_default())),
         None => Cow::Borrowed(text),

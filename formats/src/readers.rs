@@ -1,11 +1,12 @@
-//! The readers: one for each kind of file, and the table that says which file is whose.
+//! The readers: one for each kind of file, and the table of the file extensions that each reads.
 //!
 //! ```text
 //! calendar   .ics                           contacts   .vcf
 //! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
-//! options    what the person says of files that do not say it themselves
+//! file_reader  what a reader is given besides its file: the options of the push, and what its files share
+//! options      what the person says of files that do not say it themselves
 //! ```
 //!
 //! A reader turns one file into a stream of entries. The unit of each is the component or the transaction, never the file, and
@@ -14,8 +15,8 @@
 
 use std::io::{self, Read as _};
 
-use self::mail::{Singles, maildir};
-use crate::entry::{Entries, LeftBehind};
+use self::mail::maildir;
+use crate::entry::Entries;
 use crate::error::FileError;
 use crate::source::FileSource;
 
@@ -23,15 +24,17 @@ mod bank_csv;
 mod bank_ofx;
 mod calendar;
 mod contacts;
+mod file_reader;
 mod health;
 pub(crate) mod json;
 mod jsonl;
 pub(crate) mod mail;
 mod options;
 
+pub use file_reader::FileReader;
 pub use options::{DateOrder, MoneyFlow, Options};
 
-/// What reads the files of one format.
+/// The function that reads the files of one format.
 pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
 
 /// What each file extension is read as.
@@ -52,29 +55,8 @@ const FORMATS: [(&str, ReadEntries); 12] = [
 
 /// A file that holds more bytes than this is not empty.
 const BLANKS_MAX: u64 = 4096;
-/// Reads the files of one push: what the person says of them, and what is to be remembered from one to the next.
-#[derive(Debug, Clone, Default)]
-pub struct FileReader {
-    options: Options,
-    singles: Singles,
-    left_behind: LeftBehind,
-}
 
 impl FileReader {
-    /// A reader that has seen no file yet.
-    pub fn new(options: Options) -> Self {
-        Self {
-            options,
-            singles: Singles::default(),
-            left_behind: LeftBehind::default(),
-        }
-    }
-
-    /// What is left behind of the entries that are taken; complete when a file has been read to its end.
-    pub fn left_behind(&self) -> &LeftBehind {
-        &self.left_behind
-    }
-
     /// Whether it is a bank's statement that does not say whose account it is of. What cannot be read is none.
     pub fn names_no_account(&self, source: &FileSource) -> bool {
         source.extension().eq_ignore_ascii_case("csv")
@@ -107,7 +89,7 @@ impl FileReader {
                 )),
             };
         }
-        match format_of(source)? {
+        match reader_of(source)? {
             Some(_) if is_blank(source)? => Err(FileError::Empty),
             Some(read) => read(source, self),
             None => Err(FileError::UnknownFormat {
@@ -127,9 +109,9 @@ fn is_blank(source: &FileSource) -> io::Result<bool> {
     Ok(is_whole && begin.iter().all(u8::is_ascii_whitespace))
 }
 
-/// Who reads a file, by its name or else by what it begins with.
-pub(crate) fn format_of(source: &FileSource) -> io::Result<Option<ReadEntries>> {
-    Ok(match known(source) {
+/// The function that reads a file, by its name or else by what it begins with.
+pub(crate) fn reader_of(source: &FileSource) -> io::Result<Option<ReadEntries>> {
+    Ok(match reader_by_name(source) {
         Some(read) => Some(read),
         None if source.path_on_disk().is_some_and(maildir::holds) => Some(mail::eml),
         None if mail::is_mbox(source)? => Some(mail::mbox),
@@ -137,8 +119,8 @@ pub(crate) fn format_of(source: &FileSource) -> io::Result<Option<ReadEntries>> 
     })
 }
 
-/// Who reads files of this name.
-pub(crate) fn known(source: &FileSource) -> Option<ReadEntries> {
+/// The function that reads files of this name.
+pub(crate) fn reader_by_name(source: &FileSource) -> Option<ReadEntries> {
     let extension = source.extension();
     let known = FORMATS
         .iter()

@@ -49,6 +49,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 pub use error::ExpansionError;
+pub use gather::OCCURRENCES_MAX;
 pub use series::{
     Covers, EventSeries, EventStatus, EventTiming, Exception, Expansion, Master, Occurrence,
     OccurrenceTime, UnknownEventStatus,
@@ -59,9 +60,6 @@ use gather::RecurrenceSet;
 use lines::Recurrence;
 use overrides::Overrides;
 use window::Window;
-
-/// The most occurrences one series may have.
-pub const OCCURRENCES_MAX: usize = 5_000;
 
 /// Expands a series into its occurrences, in order of their start.
 ///

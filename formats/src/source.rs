@@ -5,10 +5,10 @@
 //! the file in memory. Knows nothing of formats.
 //!
 //! ```text
-//! zip_archive   the members of a .zip        gzip       a .gz of any file that is read
-//! unpacked      what comes out of a .tar, .tgz or .gz, within bounds
-//! spool         files out of an archive that can be read only once
-//! utf16         UTF-16 read as UTF-8
+//! zip_archive     the members of a .zip
+//! bounded_unpack  what comes out of a .tar, .tgz or .gz, within limits
+//! spool           files out of an archive that can be read only once
+//! utf16           UTF-16 read as UTF-8
 //! ```
 
 use std::fmt;
@@ -17,15 +17,16 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use self::gzip::Gzipped;
+use self::bounded_unpack::BoundedUnpack;
 pub(crate) use self::spool::SpooledFile;
 pub use self::zip_archive::{BoundedFile, Member, MemberFault, ZipDirectory};
 
-pub(crate) mod gzip;
+pub(crate) mod bounded_unpack;
 pub(crate) mod spool;
-pub(crate) mod unpacked;
 pub(crate) mod utf16;
 mod zip_archive;
+
+const GZIP_EXTENSION: &str = "gz";
 
 /// A named run of bytes that can be read from its start any number of times.
 #[derive(Debug, Clone)]
@@ -44,7 +45,12 @@ pub enum FileSource {
     /// A file within an archive that can be read once only, unpacked to a place of its own.
     Spooled(SpooledFile),
     /// A file that is packed by itself, unpacked as it is read.
-    Gzipped(Gzipped),
+    Gzipped {
+        /// The file itself.
+        packed: Arc<FileSource>,
+        /// The path of what is in it: its own without the ending.
+        path: PathBuf,
+    },
     /// A folder of mail within an archive: its path there, and the messages in it.
     Maildir {
         /// The path of the folder within the archive.
@@ -61,9 +67,9 @@ pub enum FileSource {
 pub struct Watcher(Arc<dyn Fn(u64) -> io::Result<()> + Send + Sync>);
 
 impl Watcher {
-    /// `told` gets the number of bytes read since the source was opened.
-    pub fn new(told: impl Fn(u64) -> io::Result<()> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(told))
+    /// `report` gets the number of bytes read since the source was opened.
+    pub fn new(report: impl Fn(u64) -> io::Result<()> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(report))
     }
 }
 
@@ -84,7 +90,10 @@ impl FileSource {
             Self::Bytes { bytes, .. } => Ok(Box::new(Cursor::new(Arc::clone(bytes)))),
             Self::Member(member) => member.open(),
             Self::Spooled(spooled) => Ok(Box::new(BufReader::new(spooled.open()))),
-            Self::Gzipped(gzipped) => gzipped.open(),
+            Self::Gzipped { packed, .. } => {
+                let unpacked = BoundedUnpack::new(packed.open()?, true);
+                Ok(Box::new(BufReader::new(unpacked)))
+            }
             Self::Maildir { .. } => Err(io::ErrorKind::IsADirectory.into()),
             Self::Watched(source, watcher) => Ok(Box::new(Watched {
                 reader: source.open()?,
@@ -99,17 +108,29 @@ impl FileSource {
         Self::Watched(Arc::new(self), watcher)
     }
 
+    /// The file itself, or what is in it if its name says that it is packed by itself (`.gz`).
+    pub(super) fn unpack_by_name(self) -> Self {
+        let is_packed = self.extension().eq_ignore_ascii_case(GZIP_EXTENSION) && !self.is_folder();
+        if !is_packed {
+            return self;
+        }
+        Self::Gzipped {
+            path: self.path().with_extension(""),
+            packed: Arc::new(self),
+        }
+    }
+
     /// The size of its content in bytes, if one reading returns exactly that many.
     pub fn size_bytes(&self) -> Option<u64> {
         match self {
             Self::File(path) => {
-                let about = path.metadata().ok()?;
-                about.is_file().then_some(about.len())
+                let metadata = path.metadata().ok()?;
+                metadata.is_file().then_some(metadata.len())
             }
             Self::Bytes { bytes, .. } => Some(bytes.len() as u64),
             Self::Member(member) => Some(member.size_bytes()),
             Self::Spooled(spooled) => Some(spooled.size_bytes()),
-            Self::Gzipped(_) | Self::Maildir { .. } => None,
+            Self::Gzipped { .. } | Self::Maildir { .. } => None,
             Self::Watched(source, _) => source.size_bytes(),
         }
     }
@@ -130,7 +151,7 @@ impl FileSource {
             Self::File(path) => path.is_dir(),
             Self::Maildir { .. } => true,
             Self::Watched(source, _) => source.is_folder(),
-            Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) | Self::Gzipped(_) => false,
+            Self::Bytes { .. } | Self::Member(_) | Self::Spooled(_) | Self::Gzipped { .. } => false,
         }
     }
 
@@ -143,7 +164,7 @@ impl FileSource {
             | Self::Bytes { .. }
             | Self::Member(_)
             | Self::Spooled(_)
-            | Self::Gzipped(_) => None,
+            | Self::Gzipped { .. } => None,
         }
     }
 
@@ -162,7 +183,7 @@ impl FileSource {
             Self::Bytes { name, .. } => Path::new(name),
             Self::Member(member) => Path::new(member.name()),
             Self::Spooled(spooled) => Path::new(spooled.name()),
-            Self::Gzipped(gzipped) => gzipped.path(),
+            Self::Gzipped { path, .. } => path,
             Self::Maildir { name, .. } => Path::new(&**name),
             Self::Watched(source, _) => source.path(),
         }

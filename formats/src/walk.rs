@@ -6,9 +6,10 @@
 //! and of an archive no more than one file is unpacked at a time.
 //!
 //! ```text
-//! mail_folders.rs folders of mail within an archive
 //! folder.rs       what a folder holds, in order       tarball.rs      the files of a .tar or .tgz, one by one
-//! kinds.rs        what a name says                    passed_over.rs  what was not read, by its kind
+//! pattern.rs      paths with * and ?                  kinds.rs        what a name says
+//! mail_folders.rs folders of mail within an archive   passed_over.rs  what was not read, by its kind
+//! found_file.rs   a file to read, or a failure
 //! ```
 
 use std::collections::VecDeque;
@@ -16,44 +17,30 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::vec;
 
-use glob::{MatchOptions, glob_with};
-
 use self::folder::{FolderEntry, FolderListing};
-use self::kinds::{ArchiveKind, is_doubtful, is_pattern, kind_of};
+pub use self::found_file::FoundFile;
+use self::kinds::{ArchiveKind, is_doubtful, kind_of};
 use self::mail_folders::GatheredMail;
 pub use self::passed_over::PassedOver;
+use self::pattern::{is_pattern, paths_matching};
 use self::tarball::{TarEntry, Tarball};
 use crate::readers::mail::maildir;
-use crate::readers::{format_of, json, known};
-use crate::source::{FileSource, Member, ZipDirectory, gzip};
+use crate::readers::{json, reader_by_name, reader_of};
+use crate::source::{FileSource, Member, ZipDirectory};
 
 mod folder;
+mod found_file;
 mod kinds;
 mod mail_folders;
 mod passed_over;
+mod pattern;
 mod tarball;
 
 /// The most levels of nested folders.
 const DEPTH_MAX: usize = 64;
-const HIDDEN_ARE_NOT_MEANT: MatchOptions = MatchOptions {
-    case_sensitive: true,
-    require_literal_separator: true,
-    require_literal_leading_dot: true,
-};
 const NESTED: &str =
     "it is an archive within an archive: unpack the outer one, then push what is in it";
 const NOTHING_INSIDE: &str = "it holds no file of a kind that is read";
-
-/// A file to read, or a failure to report.
-#[derive(Debug)]
-pub struct FoundFile {
-    /// The name for reports: its path; within an archive, after the path of the archive.
-    pub name: String,
-    /// The file, or why it cannot be read: a sentence for the person whose file it is.
-    pub source: Result<FileSource, String>,
-    /// Whether it may be of another kind than its name says without that being a fault.
-    pub is_doubtful: bool,
-}
 
 /// Finds the files under some paths, one at a time: an iterator over [`FoundFile`]s.
 pub struct FileWalk {
@@ -89,58 +76,50 @@ impl FileWalk {
 
     fn visit_named_path(&mut self, path: &Path) -> Option<FoundFile> {
         let name = path.display().to_string();
-        let about = match path.metadata() {
-            Ok(about) => about,
+        let metadata = match path.metadata() {
+            Ok(metadata) => metadata,
             Err(error) if error.kind() == io::ErrorKind::NotFound && is_pattern(&name) => {
-                return self.expand(&name);
+                return self.expand(name);
             }
             Err(error) => {
-                return Some(unreadable_file(
+                return Some(FoundFile::unreadable(
                     name,
                     format!("the file cannot be read: {error}"),
                 ));
             }
         };
-        if about.is_dir() && !maildir::is_maildir(path) {
+        if metadata.is_dir() && !maildir::is_maildir(path) {
             self.empty_so_far = Some(name);
             return self.enter_folder(path, None);
         }
-        if about.is_file()
+        if metadata.is_file()
             && let Some(kind) = kind_of(&name)
         {
             self.empty_so_far = Some(name.clone());
             return self.enter_archive(path, name, kind);
         }
-        match about.is_file() || about.is_dir() {
+        match metadata.is_file() || metadata.is_dir() {
             true => {
-                let source = gzip::unpack_by_name(FileSource::File(path.to_owned()));
-                Some(readable_file(name, source, false))
+                let source = FileSource::File(path.to_owned()).unpack_by_name();
+                Some(FoundFile::readable(name, source, false))
             }
-            false => Some(unreadable_file(name, "it is no ordinary file".to_owned())),
+            false => Some(FoundFile::unreadable(
+                name,
+                "it is no ordinary file".to_owned(),
+            )),
         }
     }
 
     /// A pattern that no shell has replaced names what it matches.
-    fn expand(&mut self, pattern: &str) -> Option<FoundFile> {
-        let matches = match glob_with(pattern, HIDDEN_ARE_NOT_MEANT) {
-            Ok(matches) => matches,
-            Err(error) => {
-                let reason = format!("it is neither a file nor a pattern: {}", error.msg);
-                return Some(unreadable_file(pattern.to_owned(), reason));
+    fn expand(&mut self, pattern: String) -> Option<FoundFile> {
+        match paths_matching(&pattern) {
+            Ok(paths) => {
+                let last_first = paths.into_iter().rev();
+                last_first.for_each(|path| self.paths.push_front(path));
+                None
             }
-        };
-        let paths: Vec<_> = matches.filter_map(Result::ok).collect();
-        if paths.is_empty() {
-            return Some(unreadable_file(
-                pattern.to_owned(),
-                "no file matches".to_owned(),
-            ));
+            Err(reason) => Some(FoundFile::unreadable(pattern, reason)),
         }
-        paths
-            .into_iter()
-            .rev()
-            .for_each(|path| self.paths.push_front(path));
-        None
     }
 
     fn enter_folder(&mut self, path: &Path, outer: Option<&FolderListing>) -> Option<FoundFile> {
@@ -148,7 +127,7 @@ impl FileWalk {
             let reason = format!("more than {DEPTH_MAX} folders lie within one another");
             return Some(self.report_failure(path.display().to_string(), reason));
         }
-        match FolderListing::of(path, outer) {
+        match FolderListing::read(path, outer) {
             Ok(listing) => {
                 self.levels.push(Level::Folder(listing));
                 None
@@ -187,34 +166,38 @@ impl FileWalk {
                 let inside = listing.next()?;
                 let outer = listing.root_only();
                 self.levels.push(level);
-                self.inside_folder(inside, &outer)
+                self.visit_inside_folder(inside, &outer)
             }
             Level::Zip(archive, sources) => {
                 let source = sources.next()?;
                 let name = format!("{archive}: {}", source.path().display());
                 self.levels.push(level);
                 match source {
-                    FileSource::Member(member) => self.inside_zip(name, member),
-                    folder => Some(self.mail(name, folder)),
+                    FileSource::Member(member) => self.visit_inside_zip(name, member),
+                    folder => Some(self.visit_mail_folder(name, folder)),
                 }
             }
             Level::Tar(archive, tarball) => {
-                let packed = tarball.next()?;
+                let entry = tarball.next()?;
                 let archive = archive.clone();
                 self.levels.push(level);
-                self.inside_tar(&archive, packed)
+                self.visit_inside_tar(&archive, entry)
             }
         }
     }
 
-    fn inside_folder(&mut self, inside: FolderEntry, outer: &FolderListing) -> Option<FoundFile> {
+    fn visit_inside_folder(
+        &mut self,
+        inside: FolderEntry,
+        outer: &FolderListing,
+    ) -> Option<FoundFile> {
         match inside {
             FolderEntry::Folder(path) if !maildir::is_maildir(&path) => {
                 self.enter_folder(&path, Some(outer))
             }
             FolderEntry::Folder(path) => {
                 self.empty_so_far = None;
-                Some(readable_file(
+                Some(FoundFile::readable(
                     path.display().to_string(),
                     FileSource::File(path),
                     false,
@@ -224,7 +207,7 @@ impl FileWalk {
                 let name = path.display().to_string();
                 match kind_of(&name) {
                     Some(kind) => self.enter_archive(&path, name, kind),
-                    None => self.judge(name, FileSource::File(path)),
+                    None => self.visit_unnamed_file(name, FileSource::File(path)),
                 }
             }
             FolderEntry::Special => {
@@ -238,29 +221,29 @@ impl FileWalk {
         }
     }
 
-    fn inside_zip(&mut self, name: String, member: Member) -> Option<FoundFile> {
+    fn visit_inside_zip(&mut self, name: String, member: Member) -> Option<FoundFile> {
         if kind_of(member.name()).is_some() {
             return Some(self.report_failure(name, NESTED.to_owned()));
         }
         let Some(fault) = member.fault() else {
-            return self.judge(name, FileSource::Member(member));
+            return self.visit_unnamed_file(name, FileSource::Member(member));
         };
         // What it holds cannot be looked at, so its name alone says whether it would have been read.
-        match known(&FileSource::Member(member)) {
+        match reader_by_name(&FileSource::Member(member)) {
             Some(_) => Some(self.report_failure(name, fault.to_string())),
             None => self.pass_over(&name),
         }
     }
 
-    fn inside_tar(&mut self, archive: &str, packed: TarEntry) -> Option<FoundFile> {
-        match packed {
+    fn visit_inside_tar(&mut self, archive: &str, entry: TarEntry) -> Option<FoundFile> {
+        match entry {
             TarEntry::File(source) => {
                 let name = format!("{archive}: {}", source.name());
-                self.judge(name, FileSource::Spooled(source))
+                self.visit_unnamed_file(name, FileSource::Spooled(source))
             }
             TarEntry::Maildir(folder) => {
                 let name = format!("{archive}: {}", folder.path().display());
-                Some(self.mail(name, folder))
+                Some(self.visit_mail_folder(name, folder))
             }
             TarEntry::Nested(name) => {
                 Some(self.report_failure(format!("{archive}: {name}"), NESTED.into()))
@@ -277,15 +260,15 @@ impl FileWalk {
         }
     }
 
-    /// A file that nobody named: read if it is of a kind that is read.
-    fn judge(&mut self, name: String, source: FileSource) -> Option<FoundFile> {
-        let source = gzip::unpack_by_name(source);
-        match format_of(&source) {
+    /// A file that lies in a folder or an archive that was named: read if it is of a kind that is read.
+    fn visit_unnamed_file(&mut self, name: String, source: FileSource) -> Option<FoundFile> {
+        let source = source.unpack_by_name();
+        match reader_of(&source) {
             Ok(Some(_)) if json::is_of_others(&source) => self.pass_over(&name),
             Ok(Some(_)) => {
                 self.empty_so_far = None;
                 let is_doubtful = is_doubtful(&source);
-                Some(readable_file(name, source, is_doubtful))
+                Some(FoundFile::readable(name, source, is_doubtful))
             }
             Ok(None) => self.pass_over(&name),
             Err(error) => {
@@ -294,9 +277,9 @@ impl FileWalk {
         }
     }
 
-    fn mail(&mut self, name: String, folder: FileSource) -> FoundFile {
+    fn visit_mail_folder(&mut self, name: String, folder: FileSource) -> FoundFile {
         self.empty_so_far = None;
-        readable_file(name, folder, false)
+        FoundFile::readable(name, folder, false)
     }
 
     fn pass_over(&mut self, name: &str) -> Option<FoundFile> {
@@ -306,7 +289,7 @@ impl FileWalk {
 
     fn report_failure(&mut self, name: String, reason: String) -> FoundFile {
         self.empty_so_far = None;
-        unreadable_file(name, reason)
+        FoundFile::unreadable(name, reason)
     }
 }
 
@@ -318,7 +301,7 @@ impl Iterator for FileWalk {
             let found = if let Some(level) = self.levels.pop() {
                 self.advance(level)
             } else if let Some(name) = self.empty_so_far.take() {
-                Some(unreadable_file(name, NOTHING_INSIDE.to_owned()))
+                Some(FoundFile::unreadable(name, NOTHING_INSIDE.to_owned()))
             } else {
                 let path = self.paths.pop_front()?;
                 self.visit_named_path(&path)
@@ -327,21 +310,5 @@ impl Iterator for FileWalk {
                 return found;
             }
         }
-    }
-}
-
-fn readable_file(name: String, source: FileSource, is_doubtful: bool) -> FoundFile {
-    FoundFile {
-        name,
-        source: Ok(source),
-        is_doubtful,
-    }
-}
-
-fn unreadable_file(name: String, reason: String) -> FoundFile {
-    FoundFile {
-        name,
-        source: Err(reason),
-        is_doubtful: false,
     }
 }

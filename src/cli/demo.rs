@@ -10,13 +10,13 @@
 //! ```
 
 mod agent;
+mod error;
 mod folder;
 mod operator;
 mod questions;
 
-use std::fmt;
 use std::future::pending;
-use std::io::{self, Write};
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -29,9 +29,11 @@ use self::folder::Folder;
 use self::operator::Operator;
 use self::questions::QUESTIONS;
 use super::{EXIT_INTERRUPTED, Terminal, logging, write_line};
-use crate::app::{self, App, RunError};
-use crate::config::{Config, ConfigError, Environment};
-use crate::sample::{self, SampleError};
+use crate::app::{self, App};
+use crate::config::{Config, Environment};
+use crate::sample;
+
+pub(crate) use error::DemoError;
 
 /// What the agent may read; mail and home it may not, and one question shows that.
 const GRANTED: [&str; 4] = ["calendar", "contacts", "finance", "health"];
@@ -41,54 +43,6 @@ pub(crate) struct DemoArguments {
     /// Leave it running until Ctrl-C, and print its addresses and the agent's key
     #[arg(long)]
     keep: bool,
-}
-
-/// Why the demonstration came to no good end.
-#[derive(Debug)]
-pub(crate) enum DemoError {
-    Folder(io::Error),
-    Config(ConfigError),
-    Run(RunError),
-    /// Ctrl-C, before the end.
-    Interrupted,
-    Sample(SampleError),
-    /// A route of the Console or of ingest did not do its part.
-    Operator(String),
-    /// The MCP client could not connect, ask, or read the answer.
-    Agent(String),
-    Output(io::Error),
-}
-
-impl fmt::Display for DemoError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Folder(cause) => write!(formatter, "the throw-away folder: {cause}"),
-            Self::Config(cause) => cause.fmt(formatter),
-            Self::Run(cause) => cause.fmt(formatter),
-            Self::Interrupted => {
-                formatter.write_str("stopped before the end; nothing was left behind")
-            }
-            Self::Sample(cause) => cause.fmt(formatter),
-            Self::Operator(text) | Self::Agent(text) => formatter.write_str(text),
-            Self::Output(cause) => {
-                write!(formatter, "the demonstration cannot be printed: {cause}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for DemoError {}
-
-impl From<io::Error> for DemoError {
-    fn from(cause: io::Error) -> Self {
-        Self::Output(cause)
-    }
-}
-
-impl From<RunError> for DemoError {
-    fn from(cause: RunError) -> Self {
-        Self::Run(cause)
-    }
 }
 
 /// Shows everything, and ends: 0 when all of it worked.

@@ -3,9 +3,9 @@
 //! The bundle is received into a temporary file beside its target, checked against its manifest, and only then renamed: a file with
 //! that name is whole. Nobody but its owner may read it.
 
+mod error;
 mod received;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -24,8 +24,9 @@ use super::service::{
 };
 use super::table::align_columns;
 use crate::config::Environment;
-use crate::export::bundle::BundleError;
 use crate::export::manifest::Manifest;
+
+pub(crate) use error::ExportCommandError;
 
 /// The file that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
@@ -45,45 +46,6 @@ pub(crate) struct ExportArguments {
     #[command(flatten)]
     service: ServiceOptions,
 }
-
-/// Why there is no bundle.
-#[derive(Debug)]
-pub(crate) enum ExportCommandError {
-    /// The file is there already.
-    Present(PathBuf),
-    File {
-        path: PathBuf,
-        cause: io::Error,
-    },
-    /// The service could not be asked, or the answer ended too early.
-    Lost(String),
-    /// The service refused, in its own words.
-    Refused(String),
-    /// What arrived is not what was sent.
-    Damaged(BundleError),
-    Output(io::Error),
-}
-
-impl fmt::Display for ExportCommandError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Present(path) => write!(
-                formatter,
-                "{} is there already; name another file, or replace it with --force",
-                path.display()
-            ),
-            Self::File { path, cause } => {
-                write!(formatter, "{} cannot be written: {cause}", path.display())
-            }
-            Self::Lost(cause) => write!(formatter, "the export broke off: {cause}"),
-            Self::Refused(words) => write!(formatter, "the service refused the export: {words}"),
-            Self::Damaged(cause) => write!(formatter, "what arrived is no whole export: {cause}"),
-            Self::Output(cause) => write!(formatter, "the export cannot be printed: {cause}"),
-        }
-    }
-}
-
-impl std::error::Error for ExportCommandError {}
 
 /// Exports, and prints what is inside. 0: the file is there, and whole; 2: it is not; 130: stopped.
 pub(crate) fn run(

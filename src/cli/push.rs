@@ -22,6 +22,7 @@ mod arguments;
 pub mod batch;
 mod create;
 mod error;
+mod exit_code;
 mod file_options;
 mod listing;
 mod new_connection;
@@ -42,6 +43,7 @@ use indicatif::ProgressDrawTarget;
 
 pub use self::arguments::PushArguments;
 pub use self::error::PushError;
+use self::exit_code::exit_code;
 use self::pusher::Pusher;
 pub use self::report::Report;
 pub use self::secrets::EnvironmentSecret;
@@ -50,8 +52,6 @@ use self::target::PushTarget;
 use super::EXIT_INTERRUPTED;
 use crate::config::Environment;
 
-/// Exit code when all went well but something was refused or not read.
-const SOMETHING_REFUSED: u8 = 1;
 /// Reading and sending on one thread, Ctrl-C heard on the other.
 const THREADS: usize = 1;
 
@@ -99,13 +99,6 @@ fn to_running(
             false => exit_code(is_all_stored),
         })
     })
-}
-
-fn exit_code(is_all_stored: bool) -> ExitCode {
-    match is_all_stored {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::from(SOMETHING_REFUSED),
-    }
 }
 
 /// Pushes all files to the service at `url`; whether everything in them was stored.

@@ -10,72 +10,23 @@ mod answer;
 mod discard;
 mod expect;
 mod head;
+mod parts;
 mod push;
 mod push_slots;
 mod routes;
 mod secret;
 mod spool;
 
-use std::sync::Arc;
-
 use actix_http::body::BoxBody;
 use actix_http::{Request, Response};
 use actix_web::web;
-use chrono_tz::Tz;
 use futures_util::FutureExt as _;
 use futures_util::future::LocalBoxFuture;
-use sextant_actors::audit::AuditHandle;
-use sextant_actors::clock::Clock;
-use sextant_actors::connections::ConnectionsHandle;
 
-use crate::db::ServicePool;
 use crate::http::endpoint::mount;
-use crate::ingest::limits::PushLimits;
 
-use push_slots::PushSlots;
+pub(crate) use parts::IngestParts;
 pub(crate) use routes::ENDPOINTS;
-
-/// What stands before the connection's id.
-const PATH: &str = "/api/ingest/";
-
-/// What the route needs of the world.
-#[derive(Clone)]
-pub(crate) struct IngestParts {
-    /// The push connections, in memory.
-    pub connections: ConnectionsHandle,
-    /// Takes the row of every push.
-    pub audit: AuditHandle,
-    /// Where pushes are stored.
-    pub pool: ServicePool,
-    /// What time it is.
-    pub clock: Arc<dyn Clock>,
-    /// The operator's zone.
-    pub zone: Tz,
-    /// How large and how slow a push may be.
-    pub limits: PushLimits,
-    slots: PushSlots,
-}
-
-impl IngestParts {
-    /// The parts, with slots that are all free.
-    pub(crate) fn new(
-        connections: ConnectionsHandle,
-        audit: AuditHandle,
-        pool: ServicePool,
-        clock: Arc<dyn Clock>,
-        (zone, limits): (Tz, PushLimits),
-    ) -> Self {
-        Self {
-            connections,
-            audit,
-            pool,
-            clock,
-            zone,
-            slots: PushSlots::new(limits.bodies_at_once_max),
-            limits,
-        }
-    }
-}
 
 /// Mounts the route.
 pub(crate) fn configure(

@@ -7,40 +7,18 @@
 //! stands outside the Host check: its protection is the agent's key.
 
 mod call;
+mod parts;
 
 use actix_web::{HttpRequest, Route, web};
 use sextant_actors::domain::Tool;
-use sextant_actors::grants::GrantsHandle;
-use sextant_actors::sessions::SessionsHandle;
 
-use crate::capacity::{Quota, Quotas, Resource};
-use crate::http::admission::Admission;
 use crate::http::answers;
 use crate::http::asked;
 use crate::http::endpoint::{self, Endpoint, Guard, Parameter, Sent, Verb, mount};
 use crate::http::schema::text;
 use crate::http::served;
 
-/// Requests that one agent may have under way.
-const REQUESTS_PER_AGENT_MAX: usize = 32;
-
-/// What the routes need of the world.
-#[derive(Clone)]
-pub struct MirrorParts {
-    admission: Admission,
-    /// Requests of one agent.
-    requests: Quota,
-}
-
-impl MirrorParts {
-    /// The parts; what an agent holds of the mirror is counted in `quotas`.
-    pub fn new(grants: GrantsHandle, sessions: SessionsHandle, quotas: &Quotas) -> Self {
-        Self {
-            admission: Admission::new(grants, sessions),
-            requests: quotas.limit(Resource::Requests, REQUESTS_PER_AGENT_MAX),
-        }
-    }
-}
+pub use parts::MirrorParts;
 
 fn target() -> Vec<Parameter> {
     vec![Parameter::new(

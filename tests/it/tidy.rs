@@ -10,6 +10,7 @@
 )]
 
 mod actors;
+mod circles;
 mod citations;
 mod dist;
 mod emptiness;

@@ -10,7 +10,6 @@ use actix::{
 };
 use tokio::sync::oneshot;
 
-use super::AuditHandle;
 use super::batch::{FlushBatch, FlushPart, RefusedPart};
 use super::metrics::AuditMetrics;
 use super::step::{BatcherStep, StepAnswer, perform};
@@ -45,16 +44,18 @@ pub(crate) struct AuditBatcher {
 }
 
 impl AuditBatcher {
-    pub(crate) fn new(
-        handle: &AuditHandle,
+    pub(super) fn new(
+        queue: Arc<AuditQueue>,
+        journal: Arc<Journal>,
+        metrics: Arc<AuditMetrics>,
         store: Arc<dyn AuditStore>,
         interval: Duration,
     ) -> Self {
         Self {
             store,
-            queue: handle.queue(),
-            journal: handle.journal(),
-            metrics: handle.metrics(),
+            queue,
+            journal,
+            metrics,
             interval,
             batch: None,
             position: None,

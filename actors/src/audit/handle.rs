@@ -1,4 +1,5 @@
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use actix::Addr;
 use tokio::time::timeout;
@@ -6,12 +7,12 @@ use tokio::time::timeout;
 use super::batcher::Drain;
 use super::metrics::AuditMetrics;
 use super::throttle::{Admission, Throttle};
-use super::{AuditBatcher, AuditDraft, AuditEntry, AuditStats, Witness};
+use super::{AuditBatcher, AuditEntry, AuditStats};
 use crate::clock::Clock;
 use crate::domain::{Decision, OPERATOR, Outcome, Refusal, Sector};
 use crate::journal::Journal;
 use crate::limits::{DRAIN_DEADLINE, METHOD_CHARS_MAX, TreeLimits};
-use crate::ports::JournalDisk;
+use crate::ports::{AuditStore, JournalDisk};
 use crate::queue::{AuditQueue, JournalAck};
 use crate::supervise::ask;
 
@@ -59,12 +60,19 @@ impl AuditHandle {
         }
     }
 
-    pub(crate) fn journal(&self) -> Arc<Journal> {
-        Arc::clone(&self.journal)
+    /// The batcher that drains this handle's queue into `store`, once per `interval` at least.
+    pub(crate) fn batcher(&self, store: Arc<dyn AuditStore>, interval: Duration) -> AuditBatcher {
+        AuditBatcher::new(
+            Arc::clone(&self.shared.queue),
+            self.journal(),
+            self.metrics(),
+            store,
+            interval,
+        )
     }
 
-    pub(super) fn queue(&self) -> Arc<AuditQueue> {
-        Arc::clone(&self.shared.queue)
+    pub(crate) fn journal(&self) -> Arc<Journal> {
+        Arc::clone(&self.journal)
     }
 
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
@@ -114,11 +122,6 @@ impl AuditHandle {
             }
             Admission::Count => JournalAck::settled(),
         }
-    }
-
-    /// Opens the witness of a call: exactly one row comes of it, whatever happens.
-    pub fn open_witness(&self, draft: AuditDraft) -> Witness {
-        Witness::new(self.clone(), draft.into())
     }
 
     /// Counters and histograms since the start.

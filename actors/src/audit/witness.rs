@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use super::{AuditEntry, AuditHandle};
+use super::{AuditDraft, AuditEntry, AuditHandle};
 use crate::domain::{Decision, Outcome, Sector};
 use crate::queue::JournalAck;
 
@@ -13,8 +13,15 @@ pub struct Witness {
     begun: Instant,
 }
 
+impl AuditHandle {
+    /// Opens the witness of a call: exactly one row comes of it, whatever happens.
+    pub fn open_witness(&self, draft: AuditDraft) -> Witness {
+        Witness::new(self.clone(), draft.into())
+    }
+}
+
 impl Witness {
-    pub(super) fn new(audit: AuditHandle, entry: AuditEntry) -> Self {
+    fn new(audit: AuditHandle, entry: AuditEntry) -> Self {
         Self {
             audit,
             entry: Some(entry),

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::Journal;
 use super::disk_status::DiskTask;
+use super::shared::Journal;
 use crate::limits::JOURNAL_SYNC_INTERVAL;
 use crate::ports::{JournalDisk, JournalFile};
 

@@ -4,10 +4,10 @@ use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
-use super::Journal;
 use super::disk_status::DiskTask;
 use super::maintenance::Maintenance;
 use super::segments::{Segment, name_of};
+use super::shared::Journal;
 use crate::limits::JOURNAL_BACKOFF;
 use crate::ports::{JournalDisk, JournalFile};
 use crate::queue::WriteGroup;

@@ -19,13 +19,14 @@ impl LeftBehind {
         self.add_many(kind, 1);
     }
 
+    /// So many more of a kind.
     pub(crate) fn add_many(&self, kind: &'static str, count: u64) {
         if count > 0 {
             self.with_lock(|kinds| *kinds.0.entry(kind).or_default() += count);
         }
     }
 
-    /// What was counted since the last time.
+    /// Takes what was counted since the last time.
     pub fn take(&self) -> KindCounts {
         self.with_lock(std::mem::take)
     }
@@ -42,7 +43,7 @@ impl KindCounts {
     }
 
     /// Adds the counts of another file.
-    pub fn plus(&mut self, other: &Self) {
+    pub fn merge(&mut self, other: &Self) {
         for (kind, count) in &other.0 {
             *self.0.entry(kind).or_default() += count;
         }
@@ -52,8 +53,8 @@ impl KindCounts {
 /// `pictures 212, sounds 1`
 impl fmt::Display for KindCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let told = self.0.iter().map(|(kind, count)| format!("{kind} {count}"));
-        f.write_str(&told.collect::<Vec<_>>().join(", "))
+        let counts = self.0.iter().map(|(kind, count)| format!("{kind} {count}"));
+        f.write_str(&counts.collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -71,7 +72,7 @@ mod tests {
         let mut taken = left_behind.take();
         assert_eq!(taken.to_string(), "pictures 212, sounds 1");
         assert!(left_behind.take().is_empty());
-        taken.plus(&taken.clone());
+        taken.merge(&taken.clone());
         assert_eq!(taken.to_string(), "pictures 424, sounds 2");
     }
 }

@@ -3,6 +3,8 @@
 //! ```text
 //! rows.rs      lines -> rows of cells              dialect.rs  separator, preamble and header
 //! header.rs    titles -> columns                   titles.rs   the words of headers in six languages
+//! role.rs      what a column may hold              currency.rs codes, signs and words for currencies
+//! zone.rs      time zones by their names           money.rs    amount, balance and currency of a row
 //! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
 //! moments.rs   times of day and their zones        fees.rs     whether a fee was paid besides
 //! outline.rs   what all rows together decide       account.rs  whose account it is
@@ -20,18 +22,22 @@
 
 mod account;
 mod amounts;
+mod currency;
 mod dates;
 mod dialect;
 mod directions;
 mod fees;
 mod header;
 mod moments;
+mod money;
 mod outline;
+mod role;
 mod row;
 mod rows;
 mod signs;
 mod titles;
 mod untitled;
+mod zone;
 
 use std::io::BufRead;
 
@@ -40,8 +46,8 @@ use serde_json::Value;
 use self::account::CsvAccount;
 use self::dialect::Dialect;
 use self::fees::Fees;
-use self::header::Role;
 use self::outline::CsvOutline;
+use self::role::Role;
 use self::rows::{CsvRow, CsvRows};
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, PROBLEMS, RecordFields};
@@ -50,17 +56,18 @@ use crate::readers::FileReader;
 use crate::source::{FileSource, utf16};
 
 /// The kind under which rows that are no bookings are counted.
-const ASIDES: &str = "rows of totals or words";
+const TOTALS_AND_NOTES: &str = "rows of totals or words";
 
+/// The entries of a statement.
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let dialect = Dialect::find(|separator| Ok(CsvRows::new(utf16::open(source)?, separator)))?;
     let mut rows = CsvRows::new(utf16::open(source)?, dialect.separator);
     let outline = CsvOutline::read(&dialect, &mut rows, &reader.options)?;
-    let again = || Ok(CsvRows::new(utf16::open(source)?, dialect.separator));
+    let reopen = || Ok(CsvRows::new(utf16::open(source)?, dialect.separator));
     Ok(Box::new(CsvEntries {
         left_behind: reader.left_behind.clone(),
-        fees: Fees::read(&dialect, &outline, again)?,
-        rows: again()?,
+        fees: Fees::read(&dialect, &outline, reopen)?,
+        rows: reopen()?,
         dialect,
         outline,
         identities: Identities::default(),
@@ -70,7 +77,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
 /// Whether it is a statement that says of no row whose account it is, neither before its header nor in a column.
 pub(super) fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
     let dialect = Dialect::find(|separator| Ok(CsvRows::new(utf16::open(source)?, separator)))?;
-    let has_column = dialect.header.at(Role::Own).is_some();
+    let has_column = dialect.header.column(Role::Own).is_some();
     Ok(!has_column && CsvAccount::in_preamble(&dialect.preamble).is_none())
 }
 
@@ -92,7 +99,9 @@ impl<R: BufRead> Iterator for CsvEntries<R> {
             match self.rows.next()? {
                 Err(error) => return Some(Err(error.into())),
                 Ok(row) if self.dialect.is_entry(&row) => return Some(Ok(self.entry(&row))),
-                Ok(row) if self.dialect.is_under_header(&row) => self.left_behind.add(ASIDES),
+                Ok(row) if self.dialect.is_under_header(&row) => {
+                    self.left_behind.add(TOTALS_AND_NOTES)
+                }
                 Ok(_) => {}
             }
         }
@@ -116,7 +125,7 @@ impl<R: BufRead> CsvEntries<R> {
         }
     }
 
-    /// Adds what the row says beyond what it is called by.
+    /// Adds what the row says and its id is not made of.
     fn add_unidentifying_fields(&self, row: &CsvRow, fields: &mut RecordFields) {
         let mut problems = Vec::new();
         match moments::moment(row, &self.dialect, &self.outline) {
@@ -126,8 +135,8 @@ impl<R: BufRead> CsvEntries<R> {
             Ok(None) => {}
             Err(reason) => problems.push(reason),
         }
-        let settled = self.fees.apply(fields, row, &self.dialect, &self.outline);
-        problems.extend(settled.err());
+        let applied = self.fees.apply(fields, row, &self.dialect, &self.outline);
+        problems.extend(applied.err());
         if !problems.is_empty() {
             fields.insert(PROBLEMS.to_owned(), problems.into());
         }

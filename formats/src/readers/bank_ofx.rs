@@ -1,46 +1,54 @@
 //! `.ofx` and `.qfx`: bank, card and investment statements, OFX 1.x (SGML) and 2.x (XML) alike.
 //!
 //! ```text
+//! entities.rs   characters written as `&name;`
 //! tokens.rs     bytes -> tags and texts               tree.rs, node.rs tags -> statements and their entries
-//! outline.rs    first pass: accounts, securities      values.rs      amounts and dates, read strictly
+//! outline.rs    first pass: accounts, securities      amount.rs, stamp.rs  numbers and dates, read strictly
 //! account.rs    the account of a statement            transaction.rs STMTTRN -> finance.transactions
 //! trade.rs      BUYSTOCK … -> finance.transactions    holding.rs     POSSTOCK … -> finance.holdings
+//! record.rs     what all records have: currency, id   tags.rs        the elements that give a file its structure
 //! unstored.rs   what no table holds
 //! ```
 //!
 //! The entries of a file are its transactions, trades, orders and positions, and besides them each statement
 //! that holds none of these: its account is then a record of its own, or its error a refusal. A statement's
 //! balance stands after its transactions and the names of securities at the end, so the file is read twice and
-//! never held. It is read by hand because the crates for OFX accept
-//! or refuse a file as a whole.
+//! never held. It is read by hand because the crates for OFX accept or
+//! refuse a file as a whole.
 
 mod account;
+mod amount;
+mod entities;
 mod holding;
 mod node;
 mod outline;
+mod record;
+mod stamp;
+mod tags;
 mod tokens;
 mod trade;
 mod transaction;
 mod tree;
 mod unstored;
-mod values;
 
 use std::io::BufRead;
 
 use self::node::OfxNode;
 use self::outline::{OfxOutline, OfxStatement};
-use self::tree::{OfxPiece, OfxPieces};
+use self::record::OfxRecord;
+use self::tree::{OfxItem, OfxItems};
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
+use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::FileSource;
 
+/// The entries of a file, which is read twice.
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let account = reader.options.account.as_deref();
     Ok(Box::new(OfxEntries {
-        outline: OfxOutline::read(OfxPieces::new(source.open()?), account)?,
-        pieces: OfxPieces::new(source.open()?).with_left_behind(reader.left_behind.clone()),
+        outline: OfxOutline::read(OfxItems::new(source.open()?), account)?,
+        items: OfxItems::new(source.open()?).with_left_behind(reader.left_behind.clone()),
         identities: Identities::default(),
     }))
 }
@@ -48,22 +56,19 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
 /// The second pass.
 struct OfxEntries<R> {
     outline: OfxOutline,
-    pieces: OfxPieces<R>,
+    items: OfxItems<R>,
     identities: Identities,
 }
-
-/// A record before it has its place: the table and the fields.
-type OfxRecord = (&'static str, RecordFields);
 
 impl<R: BufRead> Iterator for OfxEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            match self.pieces.next()? {
+            match self.items.next()? {
                 Err(error) => return Some(Err(error.into())),
-                Ok(piece) => {
-                    if let Some(entry) = self.entry(&piece) {
+                Ok(item) => {
+                    if let Some(entry) = self.entry(&item) {
                         return Some(Ok(entry));
                     }
                 }
@@ -73,26 +78,27 @@ impl<R: BufRead> Iterator for OfxEntries<R> {
 }
 
 impl<R> OfxEntries<R> {
-    /// What a piece becomes; `None` if it is no entry.
-    fn entry(&mut self, piece: &OfxPiece) -> Option<FileEntry> {
-        match piece {
-            OfxPiece::Unit { statement, node } => {
-                let mapped = self.unit(*statement, node);
-                Some(finish(place_of(node), mapped))
+    /// What an item becomes; `None` if it is no entry.
+    fn entry(&mut self, item: &OfxItem) -> Option<FileEntry> {
+        match item {
+            OfxItem::Entry { statement, node } => {
+                let mapped = self.map(*statement, node);
+                Some(to_entry(place_of(node), mapped))
             }
-            OfxPiece::Statement { index, node } => self.bare_statement(*index, node),
-            OfxPiece::Unanswered(node) => {
-                Some(finish(place_of(node), Err(reason_without_statement(node))))
-            }
-            OfxPiece::SignOn(node) => {
+            OfxItem::Statement { index, node } => self.statement_alone(*index, node),
+            OfxItem::Unanswered(node) => Some(to_entry(
+                place_of(node),
+                Err(reason_without_statement(node)),
+            )),
+            OfxItem::SignOn(node) => {
                 let reason = error_status(node)?;
-                Some(finish(place_of(node), Err(reason)))
+                Some(to_entry(place_of(node), Err(reason)))
             }
-            OfxPiece::Security(_) => None,
+            OfxItem::Security(_) => None,
         }
     }
 
-    fn unit(&mut self, statement: Option<usize>, node: &OfxNode) -> Result<OfxRecord, String> {
+    fn map(&mut self, statement: Option<usize>, node: &OfxNode) -> Result<OfxRecord, String> {
         if node.is_truncated {
             return Err(format!("the file ends within this {}", node.name));
         }
@@ -107,9 +113,9 @@ impl<R> OfxEntries<R> {
             .ok_or("it stands outside of any account's statement")?;
         let securities = &self.outline.securities;
         match node.list.as_str() {
-            tree::POSITIONS => holding::map(node, statement, securities, &mut self.identities),
-            tree::TRADES => trade::map(node, statement, securities, &mut self.identities),
-            tree::ORDERS => {
+            tags::POSITIONS => holding::map(node, statement, securities, &mut self.identities),
+            tags::TRADES => trade::map(node, statement, securities, &mut self.identities),
+            tags::ORDERS => {
                 Err("an open order has moved neither money nor securities yet".to_owned())
             }
             _ => transaction::map(node, statement, &mut self.identities),
@@ -117,12 +123,12 @@ impl<R> OfxEntries<R> {
     }
 
     /// A statement without entries is itself one: its account with the balance.
-    fn bare_statement(&self, index: usize, node: &OfxNode) -> Option<FileEntry> {
+    fn statement_alone(&self, index: usize, node: &OfxNode) -> Option<FileEntry> {
         let statement = self.outline.statements.get(index)?;
-        if statement.units > 0 {
+        if statement.entries > 0 {
             return None;
         }
-        Some(finish(place_of(node), account_alone(statement)))
+        Some(to_entry(place_of(node), account_alone(statement)))
     }
 }
 
@@ -131,7 +137,7 @@ fn account_alone(statement: &OfxStatement) -> Result<OfxRecord, String> {
     Ok(("finance.accounts", account.fields.clone()))
 }
 
-fn finish(place: EntryPlace, mapped: Result<OfxRecord, String>) -> FileEntry {
+fn to_entry(place: EntryPlace, mapped: Result<OfxRecord, String>) -> FileEntry {
     match mapped {
         Ok((target, fields)) => FileEntry::Record {
             target: Some(target.to_owned()),
@@ -155,7 +161,7 @@ fn reason_without_statement(node: &OfxNode) -> String {
     error_status(node).unwrap_or_else(|| "the bank's answer holds no statement".to_owned())
 }
 
-/// The bank's own words, if the status of this answer is an error.
+/// What the bank says, if the status of this answer is an error.
 fn error_status(node: &OfxNode) -> Option<String> {
     let status = node.child("STATUS")?;
     let is_error = status

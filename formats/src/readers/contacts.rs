@@ -7,7 +7,7 @@
 //! channels.rs  emails, phones, urls             phone.rs     which numbers are certain (E.164)
 //! addresses.rs ADR and LABEL                    dates.rs     birthday and anniversary
 //! android.rs   X-ANDROID-CUSTOM                 group.rs     VCARD -> contacts.groups
-//! rest.rs      what no column holds
+//! record.rs    what both records have: id, lists   rest.rs      what no column holds
 //! ```
 //!
 //! The entries of a file are its cards; the card of an AGENT is a part of the one it stands in. What is no card
@@ -26,6 +26,7 @@ mod person;
 mod phone;
 mod property;
 mod quoted;
+mod record;
 mod rest;
 mod value;
 
@@ -34,8 +35,11 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use self::cards::{Card, CardPiece, Cards};
+use self::record::uid;
 use crate::entry::identity::Identities;
-use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, quoted as shown};
+use crate::entry::{
+    Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, put, quoted as shown,
+};
 use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::source::{FileSource, utf16};
@@ -134,28 +138,6 @@ impl<R: BufRead> CardEntries<R> {
     }
 }
 
-/// A record before it has its place: the table and the fields.
-type CardRecord = (&'static str, RecordFields);
-
-/// The card's own key, as MEMBER of a group names it.
-fn uid(card: &Card) -> Option<String> {
-    card.text("UID").map(|uid| without_scheme(&uid))
-}
-
-/// `urn:uuid:` is how version 4.0 writes what 3.0 writes bare.
-fn without_scheme(uid: &str) -> String {
-    const SCHEME: &str = "urn:uuid:";
-    let has_scheme = uid
-        .get(..SCHEME.len())
-        .is_some_and(|start| start.eq_ignore_ascii_case(SCHEME));
-    let bare = if has_scheme {
-        uid.get(SCHEME.len()..)
-    } else {
-        None
-    };
-    bare.unwrap_or(uid).trim().to_owned()
-}
-
 fn foreign(kind: &str) -> String {
     let is_calendar = ["VCALENDAR", "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"].contains(&kind)
         || ["VTIMEZONE", "VALARM"].contains(&kind);
@@ -163,20 +145,4 @@ fn foreign(kind: &str) -> String {
         true => "this is part of a calendar; calendars are read from .ics files".to_owned(),
         false => format!("a component {} has no table", shown(kind)),
     }
-}
-
-/// Sets a field, if there is a value for it.
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
-}
-
-/// Sets a field, if the list holds anything.
-fn put_list(fields: &mut RecordFields, name: &str, values: Vec<Value>) {
-    put(
-        fields,
-        name,
-        Some(values).filter(|values| !values.is_empty()),
-    );
 }

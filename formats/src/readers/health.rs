@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! markup.rs   bytes -> tags, each within a limit     element.rs  a tag's name and attributes
-//! items.rs    tags -> whole entries
+//! items.rs    tags -> whole entries               item.rs     one entry
 //! times.rs    dates and offsets                      values.rs   numbers and units
 //! metrics.rs  Apple's identifiers -> metrics         device.rs   what measured
 //! sample.rs   Record -> health.samples               night.rs    stages of sleep -> health.sleeps
@@ -10,13 +10,14 @@
 //! ```
 //!
 //! The entries of a file are its records, workouts and days with a ring, but the stages of one night are one entry.
-//! What stands in a correlation (the two pressures of blood) stands in the file by itself as well, so it is passed
-//! over; so are whose the export is, and a workout's route. What has no table is refused by name. A file of
+//! What stands in a correlation (the two pressures of blood) stands in the file by itself as well, so it is
+//! skipped; so are the person's own data, and a workout's route. What has no table is refused by name. A file of
 //! gigabytes has millions of records: it is read once, and nothing is held but what the limits in these files name.
 
 mod day;
 mod device;
 mod element;
+mod item;
 mod items;
 mod markup;
 mod metrics;
@@ -31,8 +32,9 @@ use std::io::{self, BufRead, Read};
 
 use self::device::Devices;
 use self::element::{HealthElement, name_in};
-use self::items::{CORRELATION, HealthItem, HealthItems, RECORD, ROOT};
-use self::markup::{MarkupPiece, Scanner};
+use self::item::{CORRELATION, HealthItem, RECORD, ROOT};
+use self::items::HealthItems;
+use self::markup::{MarkupContent, Scanner};
 use self::night::{Nights, SleepNight};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
@@ -50,6 +52,7 @@ const HEAD_BYTES_MAX: u64 = 1024 * 1024;
 /// The root of the other file in the zip, which says the same as a clinical document.
 const CLINICAL_ROOT: &str = "ClinicalDocument";
 
+/// The entries of an export.
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     match root_of(source)?.as_deref() {
         Some(ROOT) => {}
@@ -80,10 +83,10 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
     }))
 }
 
-/// The name of the first element of a file: what kind of XML it is. With two bytes a character it is none to us.
+/// The name of the first element of a file: what kind of XML it is. One with two bytes a character is not read.
 fn root_of(source: &FileSource) -> io::Result<Option<String>> {
     for markup in Scanner::new(source.open()?.take(HEAD_BYTES_MAX)) {
-        if let MarkupPiece::Start(tag) = markup?.piece {
+        if let MarkupContent::Start(tag) = markup?.content {
             let is_wide = tag.contains('\0');
             return Ok((!is_wide).then(|| name_in(&tag).to_owned()));
         }
@@ -91,7 +94,7 @@ fn root_of(source: &FileSource) -> io::Result<Option<String>> {
     Ok(None)
 }
 
-/// The one pass.
+/// The only pass over the file.
 struct HealthEntries<R> {
     items: HealthItems<R>,
     devices: Devices,
@@ -121,7 +124,7 @@ impl<R: BufRead> Iterator for HealthEntries<R> {
                 return None;
             }
             match self.items.next() {
-                Some(Ok(item)) => self.take(&item),
+                Some(Ok(item)) => self.add(&item),
                 Some(Err(failure)) => self.finish(Some(failure)),
                 None => self.finish(None),
             }
@@ -130,7 +133,7 @@ impl<R: BufRead> Iterator for HealthEntries<R> {
 }
 
 impl<R> HealthEntries<R> {
-    fn take(&mut self, item: &HealthItem) {
+    fn add(&mut self, item: &HealthItem) {
         let mapped = match &item.element {
             Ok(element) => self.map(element, &item.parts),
             Err(reason) => Err(reason.clone()),
@@ -176,7 +179,7 @@ impl<R> HealthEntries<R> {
     fn finish(&mut self, failure: Option<io::Error>) {
         self.failure = failure;
         self.is_over = true;
-        let nights: Vec<_> = self.nights.rest().collect();
+        let nights: Vec<_> = self.nights.drain().collect();
         nights.into_iter().for_each(|night| self.push_night(night));
     }
 }
@@ -191,8 +194,8 @@ fn record(target: &str, place: EntryPlace, fields: RecordFields) -> FileEntry {
 
 fn place_of(item: &HealthItem) -> EntryPlace {
     let names = ["type", "workoutActivityType", "startDate", "dateComponents"];
-    let said = names
+    let keys = names
         .iter()
         .filter_map(|name| item.element.as_ref().ok()?.get(name));
-    EntryPlace::new(item.line, &item.name, &said.collect::<Vec<_>>().join(" "))
+    EntryPlace::new(item.line, &item.name, &keys.collect::<Vec<_>>().join(" "))
 }

@@ -1,6 +1,9 @@
 //! `.json`: one array of records, each as a line of `.jsonl` is, so however long the array is only one record is held.
 //!
-//! Knows where a record ends, by its brackets and quotes; whether it is JSON, and what it says, is `jsonl`'s business.
+//! Knows where a record ends, by its brackets and quotes; whether it is JSON, and what it says, `jsonl` decides.
+
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, BufRead};
 
@@ -13,25 +16,27 @@ use crate::readers::jsonl::{LINE_BYTES_MAX, Records};
 use crate::source::FileSource;
 use crate::text::lines::TextLine;
 
-const MARK: [u8; 3] = *b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
 
+/// The entries of a file.
 pub(crate) fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
-    let mut elements = Elements::of(source.open()?);
+    let mut elements = Elements::new(source.open()?);
     match elements.enter()? {
-        true => Ok(Box::new(Records::of(elements, "record"))),
+        true => Ok(Box::new(Records::new(elements, "record"))),
         false => Err(FileError::NotThisFormat(
             "it is no array of records: put them into [ and ], or one on each line of a .jsonl file",
         )),
     }
 }
 
-/// Whether it is another program's JSON, which nobody means to push by naming its folder: its first record names no table.
+/// Whether it is another program's JSON, which nobody means to push by naming its folder: its first record names no table. So does
+/// one that cannot be read: whoever means that file names it, and then gets the reason.
 pub(crate) fn is_of_others(source: &FileSource) -> bool {
     source.extension().eq_ignore_ascii_case("json") && !first_names_table(source).unwrap_or(false)
 }
 
 fn first_names_table(source: &FileSource) -> io::Result<bool> {
-    let mut elements = Elements::of(source.open()?);
+    let mut elements = Elements::new(source.open()?);
     if !elements.enter()? {
         return Ok(false);
     }
@@ -49,7 +54,7 @@ struct Elements<R> {
 }
 
 impl<R: BufRead> Elements<R> {
-    fn of(reader: R) -> Self {
+    fn new(reader: R) -> Self {
         Self {
             reader,
             line: 1,
@@ -59,7 +64,7 @@ impl<R: BufRead> Elements<R> {
 
     /// Reads the bracket that opens the array; whether there is one.
     fn enter(&mut self) -> io::Result<bool> {
-        for mark in MARK {
+        for mark in BYTE_ORDER_MARK {
             if self.peek()? == Some(mark) {
                 self.reader.consume(1);
             }
@@ -84,11 +89,11 @@ impl<R: BufRead> Elements<R> {
         Ok(())
     }
 
-    fn element(&mut self) -> io::Result<Option<TextLine>> {
+    fn read_element(&mut self) -> io::Result<Option<TextLine>> {
         self.skip_blanks()?;
         if self.peek()? == Some(b']') {
             self.reader.consume(1);
-            return self.end().map(|()| None);
+            return self.check_end().map(|()| None);
         }
         let mut element = TextLine {
             number: self.line,
@@ -122,7 +127,7 @@ impl<R: BufRead> Elements<R> {
     }
 
     /// Checks that nothing follows the array.
-    fn end(&mut self) -> io::Result<()> {
+    fn check_end(&mut self) -> io::Result<()> {
         self.is_over = true;
         self.skip_blanks()?;
         match self.peek()? {
@@ -173,112 +178,8 @@ impl<R: BufRead> Iterator for Elements<R> {
         if self.is_over {
             return None;
         }
-        let element = self.element();
+        let element = self.read_element();
         self.is_over |= element.is_err();
         element.transpose()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::entry::FileEntry;
-
-    fn source(name: &str, text: &str) -> FileSource {
-        FileSource::Bytes {
-            name: name.to_owned(),
-            bytes: text.as_bytes().into(),
-        }
-    }
-
-    fn read(text: &str) -> Vec<Result<FileEntry, String>> {
-        let entries = FileReader::default()
-            .entries(&source("x.json", text))
-            .unwrap();
-        entries
-            .map(|entry| entry.map_err(|error| error.to_string()))
-            .collect()
-    }
-
-    #[test]
-    fn an_array_is_read_as_its_lines_would_be() {
-        let records = [
-            r#"{"target":"a.b","id":"1","text":"],[ \"},{ \\","list":[[1],{"x":{}}]}"#,
-            r#"{"id":"2"}"#,
-            r#"{"amount":-1.10}"#,
-        ];
-        let lines = records.join("\n");
-        let expected: Vec<_> = FileReader::default()
-            .entries(&source("x.jsonl", &lines))
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
-        let array = format!("\u{feff}[{}\n]\n", records.join(",\n"));
-        let read: Vec<_> = read(&array).into_iter().map(Result::unwrap).collect();
-        assert_eq!(read, expected);
-        assert_eq!(self::read(" [ ] "), []);
-    }
-
-    #[test]
-    fn what_is_no_record_is_refused_where_it_begins_and_the_rest_goes_on() {
-        let read = read("[\n{\"id\":\"1\"},\n7,\n{\"id\"\n:}, ,\n{\"id\":\"2\"}]");
-        let lines: Vec<_> = read
-            .iter()
-            .map(|entry| match entry.as_ref().unwrap() {
-                FileEntry::Record { place, .. } => (place.line, true),
-                FileEntry::Refused { place, .. } => (place.line, false),
-            })
-            .collect();
-        assert_eq!(lines[..3], [(2, true), (3, false), (4, false)]);
-        assert_eq!(lines.last(), Some(&(6, true)));
-    }
-
-    #[test]
-    fn a_cut_off_array_gives_what_came_before_and_says_so() {
-        for (text, why) in [
-            ("[{\"id\":\"1\"},{\"id\"", "cut off"),
-            ("[{\"id\":\"1\"}] {}", "behind its array"),
-        ] {
-            let read = read(text);
-            assert!(read[0].is_ok() && read.len() == 2, "{read:?}");
-            assert!(
-                read[1].as_ref().is_err_and(|error| error.contains(why)),
-                "{read:?}"
-            );
-        }
-        let object = FileReader::default().entries(&source("x.json", "{\"a\":1}"));
-        assert!(matches!(object, Err(FileError::NotThisFormat(_))));
-    }
-
-    #[test]
-    fn a_record_without_end_costs_no_memory() {
-        let long = format!(
-            "[{{\"a\":\"{}\"}},{{\"id\":\"2\"}}]",
-            "x".repeat(LINE_BYTES_MAX)
-        );
-        let read = read(&long);
-        assert!(
-            matches!(&read[0], Ok(FileEntry::Refused { reason, .. }) if reason.contains("longer than"))
-        );
-        assert!(matches!(&read[1], Ok(FileEntry::Record { .. })));
-    }
-
-    #[test]
-    fn in_a_folder_only_what_names_its_table_is_meant() {
-        let is_of_others = |text: &str| super::is_of_others(&source("x.json", text));
-        assert!(!is_of_others(
-            "[{\"target\":\"mail.messages\",\"id\":\"1\"}]"
-        ));
-        for text in [
-            "[{\"title\":\"x\"}]",
-            "{\"a\":1}",
-            "[]",
-            "",
-            "[1",
-            "[{\"target\":3}]",
-        ] {
-            assert!(is_of_others(text), "{text}");
-        }
-        assert!(!super::is_of_others(&source("x.csv", "")));
     }
 }

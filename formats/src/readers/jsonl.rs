@@ -17,16 +17,17 @@ use crate::text::lines::{TextLine, TextLines};
 /// The longest line that is read; a mail with its text is far below.
 pub(super) const LINE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
+/// The entries of a file.
 pub(super) fn entries(source: &FileSource, _: &FileReader) -> Result<Entries, FileError> {
     let lines = TextLines::new(source.open()?, LINE_BYTES_MAX);
-    Ok(Box::new(Records::of(lines, "line")))
+    Ok(Box::new(Records::new(lines, "line")))
 }
 
 /// Records from the text of each.
 pub(super) struct Records<L> {
     lines: L,
-    /// What the text of one is called: `line`.
-    called: &'static str,
+    /// What reasons call the text of one: `line`.
+    unit: &'static str,
     identities: Identities,
 }
 
@@ -45,17 +46,18 @@ impl<L: Iterator<Item = io::Result<TextLine>>> Iterator for Records<L> {
 }
 
 impl<L> Records<L> {
-    pub(super) fn of(lines: L, called: &'static str) -> Self {
+    /// Records from these texts, which reasons call a `unit`.
+    pub(super) fn new(lines: L, unit: &'static str) -> Self {
         Self {
             lines,
-            called,
+            unit,
             identities: Identities::default(),
         }
     }
 
     fn entry(&mut self, line: &TextLine) -> FileEntry {
         let place = EntryPlace::new(line.number, "", "");
-        match parse(line, self.called) {
+        match parse(line, self.unit) {
             Ok((target, fields)) => FileEntry::Record {
                 target,
                 place,
@@ -74,18 +76,16 @@ impl<L> Records<L> {
     }
 }
 
-fn parse(line: &TextLine, called: &str) -> Result<(Option<String>, RecordFields), String> {
+fn parse(line: &TextLine, unit: &str) -> Result<(Option<String>, RecordFields), String> {
     if line.is_cut {
-        return Err(format!(
-            "the {called} is longer than {LINE_BYTES_MAX} bytes"
-        ));
+        return Err(format!("the {unit} is longer than {LINE_BYTES_MAX} bytes"));
     }
     let text = std::str::from_utf8(&line.bytes)
-        .map_err(|error| format!("the {called} is not UTF-8: {error}"))?;
+        .map_err(|error| format!("the {unit} is not UTF-8: {error}"))?;
     let value = serde_json::from_str(text);
-    match value.map_err(|error| format!("the {called} is not JSON: {error}"))? {
+    match value.map_err(|error| format!("the {unit} is not JSON: {error}"))? {
         Value::Object(fields) => take_target(fields),
-        _ => Err(format!("the {called} is JSON, but not an object")),
+        _ => Err(format!("the {unit} is JSON, but not an object")),
     }
 }
 

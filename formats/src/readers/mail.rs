@@ -1,13 +1,15 @@
 //! `.eml`, `.emlx`, `.mbox` and Maildir: mail (RFC 5322, MIME), as records of `mail.messages`.
 //!
 //! ```text
-//! mail_lines.rs lines that keep their ends             mbox.rs, from_line.rs  one file, many messages
-//! held.rs      what of a message is held              maildir.rs             a folder, a file a message
-//! header.rs    the header as a whole                  emlx.rs                Apple Mail's file of one message
-//! shape.rs     what makes a message unfit to parse    message.rs             message -> record
-//! body.rs, attachments.rs, people.rs, dates.rs        the fields of a record
-//! singles.rs   files of one message each             problems.rs             what was cut or left out
-//! marks.rs, mailbox.rs  read, flagged, filed where    raw.rs                 the message as it came
+//! maildir.rs                   a folder, a file a message    mbox.rs, from_line.rs  one file, many messages
+//! emlx.rs                      Apple Mail's file of one      singles.rs             ids of files of one message each
+//! mail_lines.rs                lines that keep their ends    held_message.rs        what is held of a message
+//! header.rs, shape.rs          what must hold of a message before it is parsed
+//! entry.rs, message.rs         message -> entry, record      identity.rs            its id and its conversation
+//! origin.rs                    what its file or folder says of it
+//! body.rs, attachments.rs, people.rs, dates.rs               the fields of a record
+//! marks.rs, mailbox.rs         read, flagged, filed where    problems.rs            what was cut or left out
+//! raw.rs                       the message as it came
 //! ```
 //!
 //! The entries of a file are its messages; messages within messages are attachments. A file is read once and a
@@ -23,15 +25,18 @@ mod attachments;
 mod body;
 mod dates;
 mod emlx;
+mod entry;
 mod from_line;
 mod header;
-mod held;
+mod held_message;
+mod identity;
 mod mail_lines;
 mod mailbox;
 pub(crate) mod maildir;
 mod marks;
 mod mbox;
 mod message;
+mod origin;
 mod people;
 mod problems;
 mod raw;
@@ -41,15 +46,15 @@ mod singles;
 use std::io::{self, BufRead};
 use std::iter;
 
-use chrono::{DateTime, FixedOffset};
-use serde_json::Value;
-
 pub(crate) use self::emlx::emlx;
-use self::held::HeldMessage;
-use self::mail_lines::{MailLines, is_blank};
+pub(crate) use self::entry::attachments_in;
+use self::entry::entry;
+use self::held_message::HeldMessage;
+use self::mail_lines::MailLines;
 use self::mailbox::MessageMailbox;
 use self::marks::Marks;
 use self::mbox::{MboxMessage, MboxMessages};
+use self::origin::MessageOrigin;
 pub(crate) use self::singles::Singles;
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
@@ -59,53 +64,30 @@ use crate::source::FileSource;
 
 /// What begins each message of a mailbox file.
 const FROM: &[u8] = b"From ";
-const EMPTY: &str = "the file is empty";
-const TARGET: &str = "mail.messages";
-
-/// How many attachments a message has: their names and sizes are kept, their bytes are not.
-pub(crate) fn attachments_in(entry: &FileEntry) -> u64 {
-    let attachments = match entry {
-        FileEntry::Record { target, fields, .. } if target.as_deref() == Some(TARGET) => {
-            fields.get("attachments").and_then(Value::as_array)
-        }
-        _ => None,
-    };
-    attachments.map_or(0, |attachments| attachments.len() as u64)
-}
-
-/// What is known of a message besides itself: from the file or folder that it stands in.
-#[derive(Debug, Default, Clone)]
-struct MessageOrigin {
-    stored_at: Option<DateTime<FixedOffset>>,
-    /// What put it there then was its delivery, and no program that copied it.
-    is_delivery: bool,
-    mailbox: Option<MessageMailbox>,
-    marks: Marks,
-}
 
 /// `.eml`, and any other file of one message.
 pub(crate) fn eml(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
-    let mut pieces = MailLines::new(source.open()?)?;
-    if pieces.peek(FROM.len())? == FROM {
+    let mut lines = MailLines::new(source.open()?)?;
+    if lines.peek(FROM.len())? == FROM {
         return mbox(source, reader);
     }
-    let envelope = source.path_on_disk().map(maildir::envelope_of);
-    let envelope = envelope.unwrap_or_default();
-    single(&mut pieces, &envelope, &reader.singles)
+    let origin = source.path_on_disk().map(maildir::origin_of);
+    let origin = origin.unwrap_or_default();
+    single(&mut lines, &origin, &reader.singles)
 }
 
 /// `.mbox`, and the mailboxes of Thunderbird, which have no extension.
 pub(crate) fn mbox(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
-    let mut pieces = MailLines::new(source.open()?)?;
-    if pieces.peek(1)?.is_empty() {
+    let mut lines = MailLines::new(source.open()?)?;
+    if lines.peek(1)?.is_empty() {
         return Err(FileError::Empty);
     }
-    let messages = MboxMessages::begin(pieces)?.ok_or(FileError::NotThisFormat(
+    let messages = MboxMessages::begin(lines)?.ok_or(FileError::NotThisFormat(
         "this is no mbox: it does not begin with a line `From …`",
     ))?;
     Ok(Box::new(MboxEntries {
         messages,
-        mailbox: MessageMailbox::of_file(source.path()),
+        mailbox: MessageMailbox::from_file(source.path()),
         options: reader.options.clone(),
         identities: Identities::default(),
         is_broken: false,
@@ -135,7 +117,7 @@ impl<R: BufRead> Iterator for MboxEntries<R> {
             return None;
         }
         match self.messages.next()? {
-            Ok(letter) => Some(Ok(self.entry(letter))),
+            Ok(message) => Some(Ok(self.entry(message))),
             Err(error) => {
                 self.is_broken = true;
                 Some(Err(error.into()))
@@ -145,60 +127,29 @@ impl<R: BufRead> Iterator for MboxEntries<R> {
 }
 
 impl<R> MboxEntries<R> {
-    fn entry(&mut self, letter: MboxMessage) -> FileEntry {
-        let envelope = MessageOrigin {
-            stored_at: letter.from.instant(&self.options),
-            is_delivery: letter.from.has_sender,
+    fn entry(&mut self, message: MboxMessage) -> FileEntry {
+        let origin = MessageOrigin {
+            stored_at: message.from.instant(&self.options),
+            is_delivery: message.from.has_sender,
             mailbox: self.mailbox.clone(),
             marks: Marks::default(),
         };
-        let place = |key: &str| EntryPlace::new(letter.line, "message", key);
-        entry(letter.held, &envelope, &mut self.identities, place)
+        let place = |key: &str| EntryPlace::new(message.line, "message", key);
+        entry(message.held, &origin, &mut self.identities, place)
     }
 }
 
 /// The message that is all of a file.
 fn single<R: BufRead>(
-    pieces: &mut MailLines<R>,
-    envelope: &MessageOrigin,
+    lines: &mut MailLines<R>,
+    origin: &MessageOrigin,
     singles: &Singles,
 ) -> Result<Entries, FileError> {
-    let held = read_whole(pieces)?;
+    let held = HeldMessage::read(lines)?;
     if held.size == 0 {
         return Err(FileError::Empty);
     }
     let place = |key: &str| EntryPlace::new(1, "message", key);
-    let entry = singles.with_identities(|identities| entry(held, envelope, identities, place));
+    let entry = singles.with_identities(|identities| entry(held, origin, identities, place));
     Ok(Box::new(iter::once(Ok(entry))))
-}
-
-/// A message to the end of its file, without what stands before its header.
-fn read_whole<R: BufRead>(pieces: &mut MailLines<R>) -> io::Result<HeldMessage> {
-    let mut held = HeldMessage::default();
-    let mut buffer = Vec::new();
-    while pieces.read(&mut buffer)?.is_some() {
-        let is_before = held.size == 0 && (is_blank(&buffer) || buffer.starts_with(b">From "));
-        if !is_before {
-            held.push(&buffer);
-        }
-    }
-    Ok(held)
-}
-
-fn entry(
-    held: HeldMessage,
-    envelope: &MessageOrigin,
-    identities: &mut Identities,
-    place: impl Fn(&str) -> EntryPlace,
-) -> FileEntry {
-    let mapped = message::map(held, envelope, identities);
-    let place = place(&mapped.key);
-    match mapped.result {
-        Ok(fields) => FileEntry::Record {
-            target: Some(TARGET.to_owned()),
-            place,
-            fields,
-        },
-        Err(reason) => FileEntry::Refused { place, reason },
-    }
 }

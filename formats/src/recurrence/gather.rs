@@ -8,13 +8,15 @@ use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
-use super::OCCURRENCES_MAX;
 use super::course::{Course, Exclusion};
 use super::frame::{LocalStart, SeriesFrame};
 use super::lines::{Added, EventLength, Recurrence};
 use super::rule::Rule;
 use super::stamp::IcalStamp;
 use super::window::Window;
+
+/// The most occurrences one series may have.
+pub const OCCURRENCES_MAX: usize = 5_000;
 
 /// One member of the set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

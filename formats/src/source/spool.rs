@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Bytes that are copied at a time.
 const BUFFER_BYTES: usize = 64 * 1024;
 
-/// Where files are put, one behind the other.
+/// A temporary file that holds several files, one behind the other.
 #[derive(Debug)]
 pub(crate) struct Spool {
     file: Arc<File>,
@@ -33,6 +33,7 @@ pub enum SpoolFileError {
     Read(io::Error),
     /// Writing the temporary file failed.
     Write(io::Error),
+    /// It is longer than it may be.
     TooLarge,
 }
 
@@ -80,20 +81,22 @@ impl Spool {
 }
 
 impl SpooledFile {
-    /// The only file of its spool.
+    /// Reads the only file of a spool.
     pub fn new(name: &str, reader: &mut impl Read, bytes_max: u64) -> Result<Self, SpoolFileError> {
         Spool::new()?.add(name, reader, bytes_max)
     }
 
+    /// Its path within the archive.
     pub fn name(&self) -> &str {
         &self.name
     }
 
+    /// Its length.
     pub fn size_bytes(&self) -> u64 {
         self.size_bytes
     }
 
-    /// Each reader has a place of its own in the one file.
+    /// Its bytes; each reader has its own position in the one temporary file.
     pub fn open(&self) -> impl Read + Send + 'static {
         SpooledReader {
             file: Arc::clone(&self.file),

@@ -69,6 +69,7 @@ impl ZipDirectory {
             ));
         }
         let archive: Arc<Path> = Arc::from(path);
+        // `entry` fails only beyond the end of the list.
         let entries = (0..listed.len()).filter_map(|index| listed.entry(index).ok());
         let members = entries
             .filter(|entry| !entry.is_dir())
@@ -125,18 +126,18 @@ impl ZipDirectory {
 
 impl Member {
     fn new(archive: Arc<Path>, entry: &ZipFileEntry<'_>) -> Self {
-        let packed = MemberLocation {
+        let location = MemberLocation {
             header_at: entry.header_start(),
             packed_bytes: entry.compressed_size(),
             size_bytes: entry.size(),
             crc32: entry.crc32(),
             is_deflated: entry.compression() == CompressionMethod::Deflated,
         };
-        Self::of(archive, name_of(entry), packed, fault_of(entry))
+        Self::from_parts(archive, name_of(entry), location, fault_of(entry))
     }
 }
 
-/// In which code page a name is that is not UTF-8, no zip says; its ending is read right in any.
+/// A name that is not UTF-8 may be in any code page; its extension is the same in all of them.
 fn name_of(entry: &ZipFileEntry<'_>) -> String {
     let name = decode(entry.name_raw(), None);
     let shown = name.chars().filter(|char| !char.is_control());

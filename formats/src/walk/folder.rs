@@ -1,7 +1,7 @@
-//! What one folder holds, in the order of the names; hidden files are not meant to be seen.
+//! What one folder holds, in the order of the names; hidden files are left out.
 //!
 //! A link is followed to a file that lies within the folder that was named, and nowhere else: not out of it, and not to
-//! a folder, so that no walk goes in a circle.
+//! a folder, so that no walk is endless.
 
 use std::fs;
 use std::io;
@@ -18,7 +18,7 @@ pub(super) enum FolderEntry {
     Unreadable(PathBuf, io::Error),
 }
 
-/// What is left of a folder.
+/// The rest of a folder.
 pub(super) struct FolderListing {
     /// The folder that was named, without links in its path.
     root: Arc<Path>,
@@ -27,15 +27,15 @@ pub(super) struct FolderListing {
 
 impl FolderListing {
     /// The listing of a folder that lies in another, or of one that was named.
-    pub(super) fn of(folder: &Path, outer: Option<&Self>) -> io::Result<Self> {
+    pub(super) fn read(folder: &Path, outer: Option<&Self>) -> io::Result<Self> {
         let root = match outer {
             Some(outer) => Arc::clone(&outer.root),
             None => folder.canonicalize()?.into(),
         };
         let listed = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
         let is_hidden = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with('.');
-        let shown = listed.iter().filter(|entry| !is_hidden(entry));
-        let mut paths: Vec<_> = shown.map(fs::DirEntry::path).collect();
+        let visible = listed.iter().filter(|entry| !is_hidden(entry));
+        let mut paths: Vec<_> = visible.map(fs::DirEntry::path).collect();
         paths.sort();
         Ok(Self {
             root,
@@ -51,15 +51,15 @@ impl FolderListing {
         }
     }
 
-    fn inside(&self, path: PathBuf) -> FolderEntry {
+    fn entry(&self, path: PathBuf) -> FolderEntry {
         match path.symlink_metadata() {
             Err(error) => FolderEntry::Unreadable(path, error),
-            Ok(about) if about.is_symlink() => match self.leads_to_a_file_within(&path) {
+            Ok(metadata) if metadata.is_symlink() => match self.leads_to_a_file_within(&path) {
                 true => FolderEntry::File(path),
                 false => FolderEntry::Special,
             },
-            Ok(about) if about.is_dir() => FolderEntry::Folder(path),
-            Ok(about) if about.is_file() => FolderEntry::File(path),
+            Ok(metadata) if metadata.is_dir() => FolderEntry::Folder(path),
+            Ok(metadata) if metadata.is_file() => FolderEntry::File(path),
             Ok(_) => FolderEntry::Special,
         }
     }
@@ -75,6 +75,6 @@ impl Iterator for FolderListing {
 
     fn next(&mut self) -> Option<FolderEntry> {
         let path = self.paths.next()?;
-        Some(self.inside(path))
+        Some(self.entry(path))
     }
 }

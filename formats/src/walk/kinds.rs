@@ -1,10 +1,8 @@
-//! What a name says of a path: a pattern, an archive, a kind that may be something else.
+//! What a name says of a file: an archive, a kind that may be something else.
 
-use crate::readers::known;
+use crate::readers::reader_by_name;
 use crate::source::FileSource;
 
-/// Characters that make a path a pattern, as in a shell.
-const PATTERN: [char; 3] = ['*', '?', '['];
 /// Kinds that other programs use for other things: such a file in a folder is no error.
 const COMMON_KINDS: [&str; 2] = ["xml", "csv"];
 
@@ -18,7 +16,7 @@ pub(super) enum ArchiveKind {
 /// What is known by its content alone, or by a name that means other things too.
 pub(super) fn is_doubtful(source: &FileSource) -> bool {
     let extension = source.extension().to_ascii_lowercase();
-    COMMON_KINDS.contains(&extension.as_str()) || known(source).is_none()
+    COMMON_KINDS.contains(&extension.as_str()) || reader_by_name(source).is_none()
 }
 
 /// What macOS packs beside a file for itself: it bears the file's name and ending, but is not of its kind.
@@ -28,10 +26,7 @@ pub(super) fn is_shadow(name: &str) -> bool {
         || parts.next_back().is_some_and(|last| last.starts_with("._"))
 }
 
-pub(super) fn is_pattern(name: &str) -> bool {
-    name.contains(PATTERN)
-}
-
+/// The kind of archive that a file of this name is, if it is one.
 pub(super) fn kind_of(name: &str) -> Option<ArchiveKind> {
     let name = name.to_ascii_lowercase();
     let is = |ending: &str| name.ends_with(ending);

@@ -39,8 +39,8 @@ pub(super) struct GatheredMail {
     tarball: Tarball,
     /// The folder that is being gathered.
     open: Option<(String, Vec<FileSource>)>,
-    /// What ended the last one.
-    held: Option<TarEntry>,
+    /// The entry that ended the last folder; it is returned after that.
+    next: Option<TarEntry>,
 }
 
 impl GatheredMail {
@@ -48,7 +48,7 @@ impl GatheredMail {
         Self {
             tarball,
             open: None,
-            held: None,
+            next: None,
         }
     }
 
@@ -72,9 +72,9 @@ impl Iterator for GatheredMail {
 
     fn next(&mut self) -> Option<TarEntry> {
         loop {
-            let next = self.held.take().or_else(|| self.tarball.next());
+            let next = self.next.take().or_else(|| self.tarball.next());
             if let Some(done) = self.close_before(next.as_ref()) {
-                self.held = next;
+                self.next = next;
                 return Some(done);
             }
             let root = next.as_ref().and_then(root_of).map(str::to_owned);
@@ -88,8 +88,8 @@ impl Iterator for GatheredMail {
 }
 
 /// The folder of mail that something is a message of.
-fn root_of(packed: &TarEntry) -> Option<&str> {
-    match packed {
+fn root_of(entry: &TarEntry) -> Option<&str> {
+    match entry {
         TarEntry::File(file) => maildir::root_in_archive(file.name()),
         _ => None,
     }

@@ -12,10 +12,10 @@ use tar::{Archive, Entry};
 use super::kinds::{is_shadow, kind_of};
 use crate::error::FileError;
 use crate::readers::mail::maildir;
-use crate::readers::{format_of, known};
+use crate::readers::{reader_by_name, reader_of};
+use crate::source::FileSource;
+use crate::source::bounded_unpack::{Allowance, BoundedUnpack};
 use crate::source::spool::{Spool, SpoolFileError, SpooledFile};
-use crate::source::unpacked::{Allowance, BoundedUnpack};
-use crate::source::{FileSource, gzip};
 use crate::text::decode;
 
 /// The files of one archive.
@@ -29,7 +29,7 @@ const LOOK_BYTES: u64 = 512;
 /// The unit in which a tar is written.
 const BLOCK_BYTES: u64 = 512;
 
-/// One thing in a tar.
+/// One entry of a tar.
 pub(super) enum TarEntry {
     /// Of a kind that may be read.
     File(SpooledFile),
@@ -43,6 +43,7 @@ pub(super) enum TarEntry {
     Broken(String),
     /// Of a kind that is not read.
     Other(String),
+    /// A link or a device.
     Link,
 }
 
@@ -65,6 +66,7 @@ impl TarEntry {
 /// The spool of the folder of mail that is being read.
 type MailSpool = Option<(String, Spool)>;
 
+/// Iterates over the files of an archive.
 pub(super) struct Tarball {
     unpacked: BoundedUnpack,
     allowance: Allowance,
@@ -75,7 +77,7 @@ pub(super) struct Tarball {
 
 impl Tarball {
     pub(super) fn open(path: &Path, is_gzipped: bool) -> Result<Self, FileError> {
-        let unpacked = BoundedUnpack::of(File::open(path)?, is_gzipped);
+        let unpacked = BoundedUnpack::new(File::open(path)?, is_gzipped);
         Ok(Self {
             allowance: unpacked.allowance(),
             unpacked,
@@ -88,26 +90,26 @@ impl Tarball {
     /// The next entry that is no folder, and all of the archive up to the one after it.
     fn read(&mut self) -> io::Result<Option<TarEntry>> {
         loop {
-            let begin = self.unpacked.at;
+            let begin = self.unpacked.read_bytes;
             self.allowance.set(HEADER_BYTES_MAX);
             let mut archive = Archive::new(&mut self.unpacked);
             let Some(entry) = archive.entries()?.next() else {
-                return match self.unpacked.at == begin {
+                return match self.unpacked.read_bytes == begin {
                     true => Err(io::ErrorKind::UnexpectedEof.into()),
                     false => Ok(None),
                 };
             };
             let mut entry = entry?;
             self.allowance.set(u64::MAX);
-            let packed = look_at(&mut entry, &mut self.messages)?;
+            let found = read_entry(&mut entry, &mut self.messages)?;
             io::copy(&mut entry, &mut io::sink())?;
-            let padding_bytes = padding_after(&entry)?;
+            let padding_bytes = padding_bytes_after(&entry)?;
             io::copy(
                 &mut (&mut self.unpacked).take(padding_bytes),
                 &mut io::sink(),
             )?;
-            if packed.is_some() {
-                return Ok(packed);
+            if found.is_some() {
+                return Ok(found);
             }
         }
     }
@@ -138,7 +140,7 @@ impl Iterator for Tarball {
 }
 
 /// What an entry is; `None` for what is no file at all.
-fn look_at(
+fn read_entry(
     entry: &mut Entry<'_, impl Read>,
     messages: &mut MailSpool,
 ) -> io::Result<Option<TarEntry>> {
@@ -163,15 +165,15 @@ fn look_at(
     if let Some(root) = maildir::root_in_archive(&name) {
         let spooled =
             spool_of(messages, root).and_then(|spool| spool.add(&name, entry, FILE_BYTES_MAX));
-        return judge(name, spooled, size_bytes);
+        return to_tar_entry(name, spooled, size_bytes);
     }
     let mut begin = Vec::new();
     entry.take(LOOK_BYTES).read_to_end(&mut begin)?;
-    if !is_worth_it(&name, &begin)? {
+    if !is_format_read(&name, &begin)? {
         return Ok(Some(TarEntry::Other(name)));
     }
     let spooled = SpooledFile::new(&name, &mut begin.as_slice().chain(entry), FILE_BYTES_MAX);
-    judge(name, spooled, size_bytes)
+    to_tar_entry(name, spooled, size_bytes)
 }
 
 /// Messages of one folder lie in one temporary file: there may be very many of them.
@@ -185,7 +187,7 @@ fn spool_of<'a>(messages: &'a mut MailSpool, root: &str) -> Result<&'a mut Spool
     }
 }
 
-fn judge(
+fn to_tar_entry(
     name: String,
     spooled: Result<SpooledFile, SpoolFileError>,
     size_bytes: u64,
@@ -208,20 +210,20 @@ fn judge(
 }
 
 /// Formats are known by names and by the very first bytes.
-fn is_worth_it(name: &str, begin: &[u8]) -> io::Result<bool> {
-    let source = gzip::unpack_by_name(FileSource::Bytes {
+fn is_format_read(name: &str, begin: &[u8]) -> io::Result<bool> {
+    let source = FileSource::Bytes {
         name: name.to_owned(),
         bytes: begin.into(),
-    });
-    match source {
+    };
+    match source.unpack_by_name() {
         // Its beginning cannot be unpacked by itself.
-        FileSource::Gzipped(_) => Ok(known(&source).is_some()),
-        source => Ok(format_of(&source)?.is_some()),
+        packed @ FileSource::Gzipped { .. } => Ok(reader_by_name(&packed).is_some()),
+        source => Ok(reader_of(&source)?.is_some()),
     }
 }
 
 /// A sparse file is longer than what is stored of it.
-fn padding_after(entry: &Entry<'_, impl Read>) -> io::Result<u64> {
+fn padding_bytes_after(entry: &Entry<'_, impl Read>) -> io::Result<u64> {
     let stored_bytes = match entry.header().entry_type().is_gnu_sparse() {
         true => entry.header().entry_size()?,
         false => entry.size(),

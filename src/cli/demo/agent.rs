@@ -7,7 +7,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig
 use rmcp::{ClientHandler, RoleClient, ServiceExt};
 use serde_json::Value;
 
-use super::DemoError;
+use super::error::DemoError;
 use super::operator::client;
 
 /// The client's name in the handshake.

@@ -4,7 +4,7 @@ use std::time::Duration;
 use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
-use super::DemoError;
+use super::error::DemoError;
 use crate::cli::client;
 use crate::sample::TableRecords;
 

@@ -6,8 +6,8 @@ use chrono::DateTime;
 use chrono_tz::Tz;
 use serde_json::{Value, json};
 
-use super::DemoError;
 use super::agent::QueryAnswer;
+use super::error::DemoError;
 use crate::cli::table::align_columns;
 
 /// Categories that are shown; the rest is one line.

@@ -124,7 +124,7 @@ impl<'a> Report<'a> {
             return Ok(());
         }
         self.tell_held()?;
-        self.left_behind.plus(kinds);
+        self.left_behind.merge(kinds);
         self.line(&format!("  left behind: {kinds}"))
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::arguments::PushArguments;
 use super::error::PushError;
-use super::exit_code;
+use super::exit_code::exit_code;
 use crate::cli::service::{self, ServiceAddress, ServiceError, configuration, has_store};
 use crate::cli::{EXIT_INTERRUPTED, logging};
 use crate::config::{Config, Environment};

@@ -4,6 +4,7 @@
 //! A store with rows is told so before a byte of the body is read. The record has no verb for this act (r039), so it
 //! leaves no row. What was brought is published before the answer: its connections, and its agents, all revoked.
 
+mod imports;
 mod spool;
 mod told;
 
@@ -14,33 +15,18 @@ use uuid::Uuid;
 use self::told::ImportAnswer;
 use super::connections::publish;
 use super::{Parts, to_the_end};
-use crate::capacity::Slots;
 use crate::db::StoreError;
 use crate::http::body::discard;
 use crate::http::endpoint::{self, Endpoint, Sent, Verb};
 use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
-use crate::import::{self, AT_ONCE_MAX, Bundle, ImportError, ImportLimits, Imported};
+use crate::import::{self, Bundle, ImportError, Imported};
 use crate::store;
 
+pub use imports::Imports;
+
 const MEDIA: &str = "application/zip";
-
-/// Where bodies are kept meanwhile, and how many are taken in at once.
-#[derive(Clone)]
-pub struct Imports {
-    limits: ImportLimits,
-    slots: Slots,
-}
-
-impl Imports {
-    pub fn new(limits: ImportLimits) -> Self {
-        Self {
-            limits,
-            slots: Slots::new(AT_ONCE_MAX),
-        }
-    }
-}
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Post,

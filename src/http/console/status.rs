@@ -3,6 +3,7 @@
 
 mod attention;
 mod known;
+mod ports;
 
 use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
@@ -19,6 +20,7 @@ use crate::http::schema;
 use crate::http::sector_name::SectorName;
 
 pub use known::Known;
+pub use ports::Ports;
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     Verb::Get,
@@ -53,15 +55,6 @@ enum ExposureMode {
     Local,
     #[expect(dead_code, reason = "no setting makes the port public yet")]
     Public,
-}
-
-/// The ports that were opened.
-#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-pub struct Ports {
-    #[schemars(with = "u64")]
-    pub console: u16,
-    #[schemars(with = "u64")]
-    pub agent: u16,
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -8,7 +8,7 @@ use actix_web::http::Method;
 use crate::http::headers;
 
 use super::head::admit;
-use super::{IngestParts, PATH};
+use super::parts::{IngestParts, PATH};
 
 /// Lets a request come to its route, after a `100 Continue`, or answers it as the route would.
 pub(super) async fn decide(

@@ -15,9 +15,9 @@ use crate::http::problem::Code;
 use crate::ingest::Rejects;
 use crate::ingest::decode::{BodyFormat, Encoding};
 
-use super::IngestParts;
 use super::answer::{PushFailure, UNAUTHORIZED};
 use super::discard::refuse;
+use super::parts::IngestParts;
 use super::secret::authorized;
 
 /// The name of the act in the record.

@@ -17,9 +17,9 @@ use crate::ingest::{
 };
 use crate::providers;
 
-use super::IngestParts;
 use super::answer::{self, PushFailure};
 use super::head::{AdmittedPush, PushHead, RefusedPush, admit, draft};
+use super::parts::IngestParts;
 use super::spool::spool;
 
 /// The handler.

@@ -9,7 +9,7 @@ use sextant_actors::domain::{AnswerHold, Call, Tool};
 use sextant_actors::sessions::{CallError, ClientInfo, CloseReason, Era, Lease};
 use tokio_util::sync::CancellationToken;
 
-use super::MirrorParts;
+use super::parts::MirrorParts;
 use crate::capacity::Share;
 use crate::http::admission::NotAdmitted;
 use crate::http::arguments::Arguments;

@@ -1,7 +1,7 @@
 //! Which modules may use which: a room uses only rooms below it, and each use is listed.
 
 mod maps;
-mod paths;
+pub mod paths;
 mod rooms;
 
 use self::paths::{named, room_of};

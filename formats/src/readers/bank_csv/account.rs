@@ -9,6 +9,7 @@ const MASK_CHARACTERS: usize = 4;
 const IBAN_CHARACTERS_MIN: usize = 15;
 const IBAN_CHARACTERS_MAX: usize = 34;
 
+/// The account of a statement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CsvAccount {
     pub id: String,
@@ -19,7 +20,7 @@ pub(super) struct CsvAccount {
 
 impl CsvAccount {
     /// The account that a cell names.
-    pub(super) fn of(cell: &str) -> Option<Self> {
+    pub(super) fn from_cell(cell: &str) -> Option<Self> {
         let bare: String = cell
             .chars()
             .filter(|character| !character.is_whitespace())
@@ -34,7 +35,7 @@ impl CsvAccount {
 
     /// The account that the person names.
     pub(super) fn named(name: &str) -> Self {
-        let account = Self::of(name).filter(|account| account.is_iban);
+        let account = Self::from_cell(name).filter(|account| account.is_iban);
         account.unwrap_or_else(|| Self {
             id: name.to_owned(),
             is_iban: false,
@@ -46,13 +47,13 @@ impl CsvAccount {
     pub(super) fn in_preamble(rows: &[CsvRow]) -> Option<Self> {
         let mut found: Vec<Self> = Vec::new();
         for cell in rows.iter().flat_map(|row| &row.cells) {
-            let whole = Self::of(cell).filter(|account| account.is_iban);
-            let word = || {
+            let whole = Self::from_cell(cell).filter(|account| account.is_iban);
+            let any_word = || {
                 cell.split([' ', ':', '/'])
-                    .find_map(|word| Self::of(word).filter(|account| account.is_iban))
+                    .find_map(|word| Self::from_cell(word).filter(|account| account.is_iban))
             };
             if let Some(account) = whole
-                .or_else(word)
+                .or_else(any_word)
                 .filter(|account| !found.contains(account))
             {
                 found.push(account);
@@ -61,6 +62,7 @@ impl CsvAccount {
         if found.len() == 1 { found.pop() } else { None }
     }
 
+    /// The record of `finance.accounts`, to be nested in a transaction.
     pub(super) fn fields(&self, currency: Option<Value>) -> Map<String, Value> {
         let mut fields = Map::new();
         let mut set = |name: &str, value: Value| fields.insert(name.to_owned(), value);
@@ -81,9 +83,7 @@ impl CsvAccount {
         }
         fields
     }
-}
 
-impl CsvAccount {
     fn mask(&self) -> String {
         let hidden = self.id.chars().count().saturating_sub(MASK_CHARACTERS);
         self.id.chars().skip(hidden).collect()
@@ -102,8 +102,8 @@ fn is_iban(text: &str) -> bool {
             .skip(2)
             .take(2)
             .all(|byte| byte.is_ascii_digit());
-    let turned = text.chars().skip(4).chain(text.chars().take(4));
-    let rest = turned
+    let rotated = text.chars().skip(4).chain(text.chars().take(4));
+    let rest = rotated
         .filter_map(|character| character.to_digit(36))
         .fold(0, |rest, digit| match digit {
             0..=9 => (rest * 10 + digit) % 97,

@@ -2,10 +2,9 @@
 
 use serde_json::Number;
 
+use super::currency::parse_currency;
 use super::directions::is_out;
 
-/// Signs of money that stand for one currency. The dollar's does not.
-const SIGNS: [(&str, &str); 4] = [("€", "EUR"), ("£", "GBP"), ("₹", "INR"), ("₽", "RUB")];
 const MINUSES: [char; 4] = ['-', '\u{2212}', '\u{2013}', '\u{2010}'];
 
 /// An amount before the decimal mark is known.
@@ -16,7 +15,7 @@ struct WrittenAmount {
     digits: String,
 }
 
-fn parse_open_amount(text: &str) -> Option<WrittenAmount> {
+fn parse_written(text: &str) -> Option<WrittenAmount> {
     let text = text.trim();
     let (is_bracketed, inner) = match text
         .strip_prefix('(')
@@ -56,9 +55,9 @@ fn parse_open_amount(text: &str) -> Option<WrittenAmount> {
     let word = word.to_lowercase();
     match word.as_str() {
         "" => {}
-        said if is_out(said).is_some() => written.is_negative |= is_out(said) == Some(true),
+        word if is_out(word).is_some() => written.is_negative |= is_out(word) == Some(true),
         other
-            if currency_of(&other.to_uppercase()).is_some()
+            if parse_currency(&other.to_uppercase()).is_some()
                 || other == "$"
                 || other == "us$"
                 || other == "fr." => {}
@@ -71,31 +70,9 @@ fn parse_open_amount(text: &str) -> Option<WrittenAmount> {
         .then_some(written)
 }
 
-/// A code of three capitals, or a sign or word that stands for one.
-pub(super) fn currency_of(text: &str) -> Option<String> {
-    let sign = SIGNS
-        .iter()
-        .find(|(sign, _)| *sign == text)
-        .map(|(_, code)| (*code).to_owned());
-    let is_code = text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase());
-    let is_euro = ["EURO", "EUROS"]
-        .iter()
-        .any(|word| text.eq_ignore_ascii_case(word));
-    sign.or_else(|| is_code.then(|| text.to_owned()))
-        .or_else(|| is_euro.then(|| "EUR".to_owned()))
-}
-
-/// The currency whose sign stands beside an amount.
-pub(super) fn sign_in(text: &str) -> Option<String> {
-    SIGNS
-        .iter()
-        .find(|(sign, _)| text.contains(sign))
-        .map(|(_, code)| (*code).to_owned())
-}
-
 /// Whether an amount has a minus, in whatever form; `None` if it is no amount.
 pub(super) fn has_minus(text: &str) -> Option<bool> {
-    parse_open_amount(text).map(|written| written.is_negative)
+    parse_written(text).map(|written| written.is_negative)
 }
 
 /// Which mark stands before the decimals.
@@ -104,19 +81,20 @@ pub(super) enum Decimals {
     Comma,
     Point,
     /// No amount says.
-    Open,
+    Undecided,
 }
 
 impl Decimals {
     /// Where these do not say, the others do.
     pub(super) fn or(self, other: Self) -> Self {
         match self {
-            Self::Open => other,
+            Self::Undecided => other,
             Self::Comma | Self::Point => self,
         }
     }
 }
 
+/// What all amounts of a file say of their decimal mark.
 #[derive(Debug, Default)]
 pub(super) struct AmountEvidence {
     comma: u64,
@@ -124,17 +102,22 @@ pub(super) struct AmountEvidence {
 }
 
 impl AmountEvidence {
-    pub(super) fn take(&mut self, text: &str) {
-        match parse_open_amount(text).map(|written| mark_of(&written)) {
+    /// Counts what an amount says.
+    pub(super) fn add(&mut self, text: &str) {
+        match parse_written(text).map(|written| mark_of(&written)) {
             Some(Decimals::Comma) => self.comma += 1,
             Some(Decimals::Point) => self.point += 1,
             _ => {}
         }
     }
 
+    /// The mark of all amounts.
+    ///
+    /// # Errors
+    /// A sentence, if they contradict each other.
     pub(super) fn decimals(&self) -> Result<Decimals, &'static str> {
         match (self.comma, self.point) {
-            (0, 0) => Ok(Decimals::Open),
+            (0, 0) => Ok(Decimals::Undecided),
             (1.., 0) => Ok(Decimals::Comma),
             (0, 1..) => Ok(Decimals::Point),
             _ => Err(
@@ -153,10 +136,10 @@ fn mark_of(written: &WrittenAmount) -> Decimals {
         .map_or(0, |at| digits.len() - at - 1);
     let certain = after != 3 || digits.contains('_');
     match (commas, points) {
-        (0, 0) => Decimals::Open,
+        (0, 0) => Decimals::Undecided,
         (1, 0) if certain => Decimals::Comma,
         (0, 1) if certain => Decimals::Point,
-        (1, 0) | (0, 1) => Decimals::Open,
+        (1, 0) | (0, 1) => Decimals::Undecided,
         (2.., 0) => Decimals::Point,
         (0, 2..) => Decimals::Comma,
         _ if digits.rfind(',') > digits.rfind('.') => Decimals::Comma,
@@ -167,17 +150,17 @@ fn mark_of(written: &WrittenAmount) -> Decimals {
 /// The amount with its digits; a sentence if it is none, or not certain.
 pub(super) fn amount(text: &str, decimals: Decimals) -> Result<Number, String> {
     let refused = || format!("{} is not an amount", crate::entry::quoted(text));
-    let written = parse_open_amount(text).ok_or_else(refused)?;
+    let written = parse_written(text).ok_or_else(refused)?;
     let (group, mark) = match decimals {
         Decimals::Comma => ('.', ','),
         Decimals::Point => (',', '.'),
-        Decimals::Open if written.digits.contains([',', '.']) => {
+        Decimals::Undecided if written.digits.contains([',', '.']) => {
             return Err(format!(
                 "{} may be thousands or a decimal, and no other amount of the file says which",
                 crate::entry::quoted(text)
             ));
         }
-        Decimals::Open => (',', '.'),
+        Decimals::Undecided => (',', '.'),
     };
     let (whole, fraction) = written
         .digits
@@ -210,7 +193,7 @@ mod tests {
 
     #[test]
     fn amounts_are_read_in_every_form() {
-        use Decimals::{Comma, Open, Point};
+        use Decimals::{Comma, Point, Undecided};
         let table = [
             ("1.234,56", Comma, Some("1234.56")),
             ("-1.234,56 €", Comma, Some("-1234.56")),
@@ -226,8 +209,8 @@ mod tests {
             ("12.00 CR", Point, Some("12.00")),
             ("1.234", Comma, Some("1234")),
             ("1.234", Point, Some("1.234")),
-            ("1.234", Open, None),
-            ("1234", Open, Some("1234")),
+            ("1.234", Undecided, None),
+            ("1234", Undecided, Some("1234")),
             (".5", Point, Some("0.5")),
             ("12x4", Point, None),
             ("12EUR4", Point, None),
@@ -256,13 +239,13 @@ mod tests {
     fn the_mark_is_what_all_amounts_say() {
         let decimals = |texts: &[&str]| {
             let mut evidence = AmountEvidence::default();
-            texts.iter().for_each(|text| evidence.take(text));
+            texts.iter().for_each(|text| evidence.add(text));
             evidence.decimals().ok()
         };
         assert_eq!(decimals(&["1.234", "5,00"]), Some(Decimals::Comma));
         assert_eq!(decimals(&["1.234", "5.00"]), Some(Decimals::Point));
         assert_eq!(decimals(&["1.234.567"]), Some(Decimals::Comma));
-        assert_eq!(decimals(&["1.234", "7"]), Some(Decimals::Open));
+        assert_eq!(decimals(&["1.234", "7"]), Some(Decimals::Undecided));
         assert_eq!(decimals(&["1,50", "1.50"]), None);
     }
 }

@@ -27,24 +27,25 @@ const MONTHS: [&[&str]; 12] = [
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum WrittenDate {
     Known(NaiveDate),
-    Open([(i32, usize); 3]),
+    Ambiguous([(i32, usize); 3]),
 }
 
-/// `None` if it is none in this order.
+/// The day of a text; `None` if it is none in this order.
 pub(super) fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
-    match parse_open_date(text)? {
+    match parse_date(text)? {
         WrittenDate::Known(day) => Some(day),
-        WrittenDate::Open(parts) => in_order(parts, order),
+        WrittenDate::Ambiguous(parts) => in_order(parts, order),
     }
 }
 
+/// Whether a text is a date in any order.
 pub(super) fn is_like_a_date(text: &str) -> bool {
     [DateOrder::Dmy, DateOrder::Mdy, DateOrder::Ymd]
         .into_iter()
         .any(|order| day(text, order).is_some())
 }
 
-fn parse_open_date(text: &str) -> Option<WrittenDate> {
+fn parse_date(text: &str) -> Option<WrittenDate> {
     let text = text.trim();
     let date = text
         .split('T')
@@ -61,35 +62,35 @@ fn parse_open_date(text: &str) -> Option<WrittenDate> {
             let day = NaiveDate::parse_from_str(compact, "%Y%m%d").ok()?;
             Some(WrittenDate::Known(day))
         }
-        [first, second, third] => three(first, second, third, date),
+        [first, second, third] => from_parts(first, second, third, date),
         _ => None,
     }
 }
 
-fn three(first: &str, second: &str, third: &str, date: &str) -> Option<WrittenDate> {
+fn from_parts(first: &str, second: &str, third: &str, date: &str) -> Option<WrittenDate> {
     let number = |text: &str| is_number(text).then(|| text.parse::<i32>().ok()).flatten();
     match (number(first), number(second), number(third)) {
-        (Some(one), Some(two), Some(three)) if first.len() == 4 => known(one, two, three),
+        (Some(one), Some(two), Some(three)) if first.len() == 4 => known_date(one, two, three),
         // No country writes the month first between points.
         (Some(one), Some(two), Some(three)) if date.contains('.') => {
-            known(full_year(three, third.len())?, two, one)
+            known_date(full_year(three, third.len())?, two, one)
         }
-        (Some(one), Some(two), Some(three)) => Some(WrittenDate::Open([
+        (Some(one), Some(two), Some(three)) => Some(WrittenDate::Ambiguous([
             (one, first.len()),
             (two, second.len()),
             (three, third.len()),
         ])),
         (Some(day), None, Some(year)) => {
-            known(full_year(year, third.len())?, month_of(second)?, day)
+            known_date(full_year(year, third.len())?, month_of(second)?, day)
         }
         (None, Some(day), Some(year)) => {
-            known(full_year(year, third.len())?, month_of(first)?, day)
+            known_date(full_year(year, third.len())?, month_of(first)?, day)
         }
         _ => None,
     }
 }
 
-fn known(year: i32, month: i32, day: i32) -> Option<WrittenDate> {
+fn known_date(year: i32, month: i32, day: i32) -> Option<WrittenDate> {
     date_of(year, month, day).map(WrittenDate::Known)
 }
 
@@ -146,12 +147,13 @@ pub(super) struct DateEvidence {
     month_first: u64,
     year_first: u64,
     /// Dates that are a different day in either order.
-    open: u64,
+    ambiguous: u64,
 }
 
 impl DateEvidence {
-    pub(super) fn take(&mut self, text: &str) {
-        let Some(WrittenDate::Open(parts)) = parse_open_date(text) else {
+    /// Counts what a date says.
+    pub(super) fn add(&mut self, text: &str) {
+        let Some(WrittenDate::Ambiguous(parts)) = parse_date(text) else {
             return;
         };
         match (
@@ -160,20 +162,24 @@ impl DateEvidence {
         ) {
             (Some(_), None) => self.day_first += 1,
             (None, Some(_)) => self.month_first += 1,
-            (Some(one), Some(other)) if one != other => self.open += 1,
+            (Some(one), Some(other)) if one != other => self.ambiguous += 1,
             (Some(_), Some(_)) => {}
             (None, None) => self.year_first += u64::from(in_order(parts, DateOrder::Ymd).is_some()),
         }
     }
 
     /// What the person says holds; else the only order in which all dates exist.
-    pub(super) fn order(&self, said: Option<DateOrder>) -> Result<DateOrder, &'static str> {
+    /// The order of the days of the file.
+    ///
+    /// # Errors
+    /// A sentence, if nothing decides it.
+    pub(super) fn order(&self, option: Option<DateOrder>) -> Result<DateOrder, &'static str> {
         match (
-            said,
+            option,
             self.day_first,
             self.month_first,
             self.year_first,
-            self.open,
+            self.ambiguous,
         ) {
             (Some(order), ..) => Ok(order),
             (None, 0, 0, 0, 0) => Ok(DateOrder::Dmy),
@@ -227,7 +233,7 @@ mod tests {
     fn the_order_is_what_all_dates_allow_or_is_asked_for() {
         let order = |texts: &[&str]| {
             let mut evidence = DateEvidence::default();
-            texts.iter().for_each(|text| evidence.take(text));
+            texts.iter().for_each(|text| evidence.add(text));
             evidence.order(None).ok()
         };
         assert_eq!(order(&["01/02/2026", "13/02/2026"]), Some(DateOrder::Dmy));

@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead};
 
-use super::amounts::currency_of;
-use super::header::{CsvHeader, Role};
+use super::currency::parse_currency;
+use super::header::CsvHeader;
+use super::role::Role;
 use super::rows::{CsvRow, CsvRows};
 use super::untitled;
 use crate::error::FileError;
@@ -29,6 +30,7 @@ const TOTALS: [&str; 14] = [
     "neuer kontostand",
 ];
 
+/// How a file is laid out.
 #[derive(Debug)]
 pub(super) struct Dialect {
     pub separator: char,
@@ -44,13 +46,13 @@ impl Dialect {
     pub(super) fn find<R: BufRead>(
         open: impl Fn(char) -> io::Result<CsvRows<R>>,
     ) -> Result<Self, FileError> {
-        let mut found: Option<Self> = None;
+        let mut best: Option<Self> = None;
         let (mut has_date, mut has_money) = (false, false);
         for separator in SEPARATORS {
             let rows = open(separator)?.take(PREAMBLE_ROWS_MAX);
             let rows = rows.collect::<io::Result<Vec<_>>>()?;
             let is_header = |row: &CsvRow| {
-                let header = CsvHeader::of(&row.cells);
+                let header = CsvHeader::from_titles(&row.cells);
                 has_date |= header.has_date();
                 has_money |= header.has_money();
                 header.has_date() && header.has_money()
@@ -59,13 +61,13 @@ impl Dialect {
                 Some(at) => Self::with_header(separator, rows, at),
                 None => Self::untitled(separator, &rows),
             };
-            let known = found.as_ref().map(Self::known_columns);
-            found = match dialect {
+            let known = best.as_ref().map(Self::known_columns);
+            best = match dialect {
                 Some(dialect) if Some(dialect.known_columns()) > known => Some(dialect),
-                _ => found,
+                _ => best,
             };
         }
-        found.ok_or(FileError::NotThisFormat(match (has_date, has_money) {
+        best.ok_or(FileError::NotThisFormat(match (has_date, has_money) {
             (true, _) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount; the amount is missing",
             (false, true) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount; the date is missing",
             (false, false) => "this is no bank statement that can be read: no line of it has titles of a date and of an amount",
@@ -77,7 +79,7 @@ impl Dialect {
         let row = rows.pop()?;
         Some(Self {
             separator,
-            header: CsvHeader::of(&row.cells),
+            header: CsvHeader::from_titles(&row.cells),
             header_line: row.line,
             preamble: rows,
         })
@@ -97,17 +99,18 @@ impl Dialect {
         (self.header_line > 0, self.header.titles.len())
     }
 
+    /// What stands in the column of a role, if there is such a column and the cell is not empty.
     pub(super) fn cell<'a>(&self, row: &'a CsvRow, role: Role) -> Option<&'a str> {
-        let cell = row.cells.get(self.header.at(role)?)?;
+        let cell = row.cells.get(self.header.column(role)?)?;
         Some(cell.as_str()).filter(|cell| !cell.is_empty() && self.can_be(role, cell))
     }
 
-    /// `Valuta` is the day of value in some countries, in others the currency: what stands there tells.
+    /// `Valuta` is the day of value in some countries, in others the currency: its content decides.
     fn can_be(&self, role: Role, cell: &str) -> bool {
-        let is_shared = self.header.at(Role::Valued) == self.header.at(Role::Currency);
+        let is_shared = self.header.column(Role::Valued) == self.header.column(Role::Currency);
         match role {
-            Role::Valued if is_shared => currency_of(cell).is_none(),
-            Role::Currency if is_shared => currency_of(cell).is_some(),
+            Role::Valued if is_shared => parse_currency(cell).is_none(),
+            Role::Currency if is_shared => parse_currency(cell).is_some(),
             _ => true,
         }
     }
@@ -119,12 +122,12 @@ impl Dialect {
 
     /// Whether a row is one of the transactions: under the header, not empty, no totals and no mere words.
     pub(super) fn is_entry(&self, row: &CsvRow) -> bool {
-        self.is_under_header(row) && !self.is_aside(row)
+        self.is_under_header(row) && !self.is_total_or_note(row)
     }
 
     /// A row without a date or without an amount that begins as totals do, or one of neither: some banks end a
     /// statement with a paragraph.
-    fn is_aside(&self, row: &CsvRow) -> bool {
+    fn is_total_or_note(&self, row: &CsvRow) -> bool {
         let has_date = self
             .cell(row, Role::Booked)
             .is_some_and(super::dates::is_like_a_date);

@@ -68,7 +68,7 @@ struct DirectionColumn {
 }
 
 impl DirectionColumn {
-    fn take(&mut self, cell: &str) {
+    fn add(&mut self, cell: &str) {
         match is_out(cell) {
             Some(true) => self.has_out = true,
             Some(false) => self.has_in = true,
@@ -93,7 +93,7 @@ pub(super) struct DirectionEvidence {
 }
 
 impl DirectionEvidence {
-    pub(super) fn take(&mut self, cells: &[String]) {
+    pub(super) fn add(&mut self, cells: &[String]) {
         let count = cells.len().min(COLUMNS_MAX);
         let columns = self.columns.get_or_insert_with(|| {
             std::iter::repeat_with(DirectionColumn::default)
@@ -103,7 +103,7 @@ impl DirectionEvidence {
         let cells = cells.iter().map(String::as_str);
         let cells = cells.chain(std::iter::repeat(""));
         for (column, cell) in columns.iter_mut().zip(cells) {
-            column.take(cell);
+            column.add(cell);
         }
     }
 
@@ -133,7 +133,7 @@ mod tests {
         let mut evidence = DirectionEvidence::default();
         for cells in rows {
             let cells: Vec<_> = cells.iter().map(|cell| (*cell).to_owned()).collect();
-            evidence.take(&cells);
+            evidence.add(&cells);
         }
         evidence.column()
     }

@@ -12,9 +12,10 @@ use serde_json::{Number, Value};
 
 use super::amounts::amount;
 use super::dialect::Dialect;
-use super::header::Role;
+use super::money::is_zero;
 use super::outline::CsvOutline;
-use super::row::{self, is_zero};
+use super::role::Role;
+use super::row;
 use super::rows::{CsvRow, CsvRows};
 use crate::entry::{RecordFields, quoted};
 
@@ -31,7 +32,7 @@ pub(super) enum Fees {
     /// It is paid besides, and written with one.
     Added,
     /// Nothing in the file decides it.
-    Open,
+    Undecided,
 }
 
 impl Fees {
@@ -41,7 +42,7 @@ impl Fees {
         outline: &CsvOutline,
         rows: impl FnOnce() -> io::Result<CsvRows<R>>,
     ) -> io::Result<Self> {
-        if dialect.header.at(Role::Fee).is_none() || dialect.header.is_net {
+        if dialect.header.column(Role::Fee).is_none() || dialect.header.is_net {
             return Ok(Self::Within);
         }
         let mut evidence = FeeEvidence::default();
@@ -50,7 +51,7 @@ impl Fees {
             if dialect.is_entry(&row)
                 && let Some((chain, step)) = step(&row, dialect, outline)
             {
-                evidence.take(chain, step);
+                evidence.add(chain, step);
             }
         }
         Ok(evidence.decide())
@@ -74,7 +75,7 @@ impl Fees {
         let is_besides = match self {
             Self::Within => return Ok(()),
             Self::Subtracted | Self::Added => true,
-            Self::Open => false,
+            Self::Undecided => false,
         };
         let fee = amount(written, outline.fee_decimals).map_err(|why| {
             format!("{title} {why}: the amount is stored as it is written, without it")
@@ -100,7 +101,7 @@ impl Fees {
 
     fn total_moved(self, amount: Decimal, fee: Decimal) -> Option<Decimal> {
         match self {
-            Self::Within | Self::Open => Some(amount),
+            Self::Within | Self::Undecided => Some(amount),
             Self::Subtracted => amount.checked_sub(fee),
             Self::Added => amount.checked_add(fee),
         }
@@ -157,7 +158,7 @@ struct ReadingCounts {
 }
 
 impl ReadingCounts {
-    fn take(&mut self, step: &BalanceStep, before: Decimal) {
+    fn add(&mut self, step: &BalanceStep, before: Decimal) {
         let counts = [
             (Fees::Within, &mut self.within),
             (Fees::Subtracted, &mut self.subtracted),
@@ -187,34 +188,34 @@ struct FeeEvidence {
     /// The row before, of each account and currency.
     last: HashMap<String, BalanceStep>,
     has_fees: bool,
-    /// The oldest row first, and the newest.
-    upwards: ReadingCounts,
-    downwards: ReadingCounts,
+    /// How the rows fit if the oldest stands first, and if the newest does.
+    oldest_first: ReadingCounts,
+    newest_first: ReadingCounts,
 }
 
 impl FeeEvidence {
-    fn take(&mut self, chain: String, step: BalanceStep) {
+    fn add(&mut self, chain: String, step: BalanceStep) {
         self.has_fees |= !step.fee.is_zero();
         if self.last.len() >= CHAINS_MAX && !self.last.contains_key(&chain) {
             self.last.clear();
         }
         if let Some(before) = self.last.insert(chain, step) {
-            self.upwards.take(&step, before.after);
-            self.downwards.take(&before, step.after);
+            self.oldest_first.add(&step, before.after);
+            self.newest_first.add(&before, step.after);
         }
     }
 
     fn decide(&self) -> Fees {
-        let way = match self.upwards.plain.cmp(&self.downwards.plain) {
-            std::cmp::Ordering::Greater => &self.upwards,
-            std::cmp::Ordering::Less => &self.downwards,
-            std::cmp::Ordering::Equal => &self.upwards.plus(&self.downwards),
+        let counts = match self.oldest_first.plain.cmp(&self.newest_first.plain) {
+            std::cmp::Ordering::Greater => &self.oldest_first,
+            std::cmp::Ordering::Less => &self.newest_first,
+            std::cmp::Ordering::Equal => &self.oldest_first.plus(&self.newest_first),
         };
-        match (way.within, way.subtracted, way.added) {
+        match (counts.within, counts.subtracted, counts.added) {
             (1.., 0, 0) => Fees::Within,
             (0, 1.., 0) => Fees::Subtracted,
             (0, 0, 1..) => Fees::Added,
-            _ => Fees::Open,
+            _ => Fees::Undecided,
         }
     }
 }
@@ -229,7 +230,7 @@ mod tests {
             for (amount, fee, after) in steps {
                 let [amount, fee, after] =
                     [amount, fee, after].map(|number| Decimal::from(*number));
-                evidence.take(String::new(), BalanceStep { amount, fee, after });
+                evidence.add(String::new(), BalanceStep { amount, fee, after });
             }
             evidence.decide()
         };
@@ -248,9 +249,9 @@ mod tests {
         assert_eq!(decided(&[start, (-5, 1, 84)]), Fees::Subtracted);
         assert_eq!(decided(&[start, (-5, 1, 85)]), Fees::Within);
         assert_eq!(decided(&[start, (50, -1, 139)]), Fees::Added);
-        assert_eq!(decided(&[start, (-5, 1, 70)]), Fees::Open);
-        assert_eq!(decided(&[start, (-5, 1, 84), (-5, 1, 79)]), Fees::Open);
-        assert_eq!(decided(&[(-5, 1, 84)]), Fees::Open);
+        assert_eq!(decided(&[start, (-5, 1, 70)]), Fees::Undecided);
+        assert_eq!(decided(&[start, (-5, 1, 84), (-5, 1, 79)]), Fees::Undecided);
+        assert_eq!(decided(&[(-5, 1, 84)]), Fees::Undecided);
     }
 
     #[test]

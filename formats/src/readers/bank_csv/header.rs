@@ -1,43 +1,10 @@
 //! What each column holds, known by its title.
 
-use super::amounts::currency_of;
+use super::currency::parse_currency;
+use super::role::Role;
 use super::titles::TITLES;
 
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Role {
-    Booked,
-    Valued,
-    Amount,
-    Debit,
-    Credit,
-    /// Whether money came or went, where the amount has no sign.
-    Direction,
-    Currency,
-    /// The other side of the transaction, or who is paid where a column of its own says who pays.
-    Name,
-    Payer,
-    Account,
-    Description,
-    /// The bank's own key of the transaction.
-    Key,
-    Reference,
-    Balance,
-    Category,
-    /// The account the statement is of.
-    Own,
-    Status,
-    /// What the bank took for it, within the amount or besides.
-    Fee,
-    /// When it began, where that is another day than that of its booking.
-    Started,
-    /// A time of day, of the date in the column before it.
-    Time,
-    /// The zone of that time.
-    Zone,
-}
-
-/// What is made of these columns is beside what they say: their cells are kept as they are written, too.
+/// What is made of these columns is not all that they say: their cells are kept as they are written, too.
 const KEPT: [Role; 4] = [Role::Fee, Role::Started, Role::Time, Role::Zone];
 
 /// Titles that only cards have on which charges are positive: what is owed grows.
@@ -58,6 +25,7 @@ const ACCOUNTS: [&str; 5] = [
     "détail de l'écriture",
 ];
 
+/// What the columns of a file hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct CsvHeader {
     pub titles: Vec<String>,
@@ -72,7 +40,8 @@ pub(super) struct CsvHeader {
 }
 
 impl CsvHeader {
-    pub(super) fn of(cells: &[String]) -> Self {
+    /// The header of a file by the titles of its columns.
+    pub(super) fn from_titles(cells: &[String]) -> Self {
         let known: Vec<String> = cells.iter().map(|cell| plain(cell)).collect();
         let columns = TITLES.iter().filter_map(|(role, titles)| {
             let at = titles
@@ -89,11 +58,11 @@ impl CsvHeader {
             names_account: has_any(&ACCOUNTS),
             is_net: false,
         };
-        let amount = header.at(Role::Amount).and_then(|at| known.get(at));
+        let amount = header.column(Role::Amount).and_then(|at| known.get(at));
         header.is_net = amount.is_some_and(|title| NET.contains(&title.as_str()));
         let money = [Role::Amount, Role::Debit, Role::Credit]
             .into_iter()
-            .filter_map(|role| cells.get(header.at(role)?));
+            .filter_map(|role| cells.get(header.column(role)?));
         header.currency = money.filter_map(|title| currency_in(title)).next();
         header
     }
@@ -109,33 +78,35 @@ impl CsvHeader {
         }
     }
 
-    pub(super) fn at(&self, role: Role) -> Option<usize> {
+    /// The place of the column of this role.
+    pub(super) fn column(&self, role: Role) -> Option<usize> {
         self.columns
             .iter()
             .find(|(known, _)| *known == role)
             .map(|(_, at)| *at)
     }
 
-    pub(super) fn is_taken(&self, at: usize) -> bool {
+    /// Whether all that a column says is in fields of the record.
+    pub(super) fn is_used(&self, at: usize) -> bool {
         let mut columns = self.columns.iter();
-        columns.any(|(role, taken)| *taken == at && !KEPT.contains(role))
+        columns.any(|(role, used)| *used == at && !KEPT.contains(role))
     }
 
     /// The column's title, for reasons that refuse it.
     pub(super) fn title(&self, role: Role) -> &str {
-        let title = self.at(role).and_then(|at| self.titles.get(at));
+        let title = self.column(role).and_then(|at| self.titles.get(at));
         title.map_or("", String::as_str)
     }
 
     pub(super) fn has_date(&self) -> bool {
-        self.at(Role::Booked)
-            .or_else(|| self.at(Role::Valued))
+        self.column(Role::Booked)
+            .or_else(|| self.column(Role::Valued))
             .is_some()
     }
 
     pub(super) fn has_money(&self) -> bool {
-        self.at(Role::Amount).is_some()
-            || (self.at(Role::Debit).is_some() && self.at(Role::Credit).is_some())
+        self.column(Role::Amount).is_some()
+            || (self.column(Role::Debit).is_some() && self.column(Role::Credit).is_some())
     }
 }
 
@@ -164,7 +135,7 @@ fn currency_in(title: &str) -> Option<String> {
         .next()?
         .trim_end_matches(')');
     let has_other_words = last.len() < title.trim().len();
-    currency_of(last).filter(|_| has_other_words)
+    parse_currency(last).filter(|_| has_other_words)
 }
 
 #[cfg(test)]
@@ -175,9 +146,13 @@ mod tests {
     #[test]
     fn titles_are_known_with_their_currency() {
         let titles = ["Buchungstag", "Betrag (EUR)", "Umsatz in EUR", "Saldo"].map(str::to_owned);
-        let header = CsvHeader::of(&titles);
+        let header = CsvHeader::from_titles(&titles);
         assert_eq!(
-            (header.at(Booked), header.at(Amount), header.at(Balance)),
+            (
+                header.column(Booked),
+                header.column(Amount),
+                header.column(Balance)
+            ),
             (Some(0), Some(1), Some(3))
         );
         assert_eq!(header.currency.as_deref(), Some("EUR"));

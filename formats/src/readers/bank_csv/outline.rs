@@ -8,9 +8,10 @@ use sha2::{Digest as _, Sha256};
 
 use super::account::CsvAccount;
 use super::amounts::{self, Decimals};
+use super::currency::currency_sign_in;
 use super::dates;
 use super::dialect::Dialect;
-use super::header::Role;
+use super::role::Role;
 use super::rows::{CsvRow, CsvRows};
 use super::signs::{self, Signs};
 use crate::error::FileError;
@@ -21,11 +22,12 @@ const MOVED: [Role; 3] = [Role::Amount, Role::Debit, Role::Credit];
 const BALANCE: [Role; 1] = [Role::Balance];
 const FEE: [Role; 1] = [Role::Fee];
 
+/// What holds of all rows of a file.
 #[derive(Debug)]
 pub(super) struct CsvOutline {
     pub order: DateOrder,
     pub decimals: Decimals,
-    /// There are banks that write their balances otherwise than their amounts.
+    /// Some banks write balances with another mark than amounts.
     pub balance_decimals: Decimals,
     pub fee_decimals: Decimals,
     pub signs: Signs,
@@ -38,6 +40,10 @@ pub(super) struct CsvOutline {
 }
 
 impl CsvOutline {
+    /// Reads all rows.
+    ///
+    /// # Errors
+    /// The file cannot be read, or leaves open what only the person can say.
     pub(super) fn read<R: BufRead>(
         dialect: &Dialect,
         rows: &mut CsvRows<R>,
@@ -49,7 +55,7 @@ impl CsvOutline {
         let mut fees = amounts::AmountEvidence::default();
         let mut signs = signs::SignEvidence::default();
         let mut keys = HashSet::new();
-        let mut has_keys = dialect.header.at(Role::Key).is_some();
+        let mut has_keys = dialect.header.column(Role::Key).is_some();
         let mut names_currency = true;
         for row in rows {
             let row = row?;
@@ -58,17 +64,17 @@ impl CsvOutline {
             }
             let cells =
                 |roles: &'static [Role]| roles.iter().filter_map(|role| dialect.cell(&row, *role));
-            cells(&DATES).for_each(|text| dates.take(text));
-            cells(&MOVED).for_each(|text| amounts.take(text));
-            cells(&BALANCE).for_each(|text| balances.take(text));
-            cells(&FEE).for_each(|text| fees.take(text));
+            cells(&DATES).for_each(|text| dates.add(text));
+            cells(&MOVED).for_each(|text| amounts.add(text));
+            cells(&BALANCE).for_each(|text| balances.add(text));
+            cells(&FEE).for_each(|text| fees.add(text));
             if let Some(amount) = dialect.cell(&row, Role::Amount) {
-                signs.take(&row.cells, amount);
+                signs.add(&row.cells, amount);
             }
             names_currency &= dialect.cell(&row, Role::Currency).is_some()
                 || cells(&MOVED)
                     .chain(cells(&BALANCE))
-                    .any(|text| amounts::sign_in(text).is_some());
+                    .any(|text| currency_sign_in(text).is_some());
             if let Some(key) = dialect.cell(&row, Role::Key) {
                 let digest: [u8; 32] = Sha256::digest(key).into();
                 has_keys &= keys.insert(digest);
@@ -86,7 +92,8 @@ impl CsvOutline {
         }
         let decimals = amounts.decimals().map_err(FileError::Undecided)?;
         let balance_decimals = balances.decimals().map_err(FileError::Undecided)?;
-        let fee_decimals = fees.decimals().unwrap_or(Decimals::Open);
+        // Fees that contradict each other decide nothing; a fee that is then not certain is a problem of its row.
+        let fee_decimals = fees.decimals().unwrap_or(Decimals::Undecided);
         Ok(Self {
             order: dates
                 .order(options.date_order)
@@ -103,8 +110,9 @@ impl CsvOutline {
         })
     }
 
+    /// The account that a row is of.
     pub(super) fn account_of(&self, dialect: &Dialect, row: &CsvRow) -> Option<CsvAccount> {
-        let own = dialect.cell(row, Role::Own).and_then(CsvAccount::of);
+        let own = dialect.cell(row, Role::Own).and_then(CsvAccount::from_cell);
         own.or_else(|| self.account.clone())
     }
 

@@ -1,15 +1,13 @@
 //! One row as a record of `finance.transactions`; a refusal names the title of the column.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Value};
 
-use super::amounts::{self, amount};
 use super::dates::day;
 use super::dialect::Dialect;
-use super::directions::is_out;
-use super::header::Role;
+use super::money::{add_money, is_negative};
 use super::outline::CsvOutline;
+use super::role::Role;
 use super::rows::CsvRow;
-use super::signs::Signs;
 use crate::entry::{RecordFields, quoted};
 
 /// Where the text of a row goes as it stands.
@@ -41,6 +39,10 @@ const UNDONE: [&str; 8] = [
     "storniert",
 ];
 
+/// The fields of a row.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     row: &CsvRow,
     dialect: &Dialect,
@@ -57,7 +59,7 @@ pub(super) fn map(
         }
     }
     add_counterparty(&mut fields, row, dialect);
-    let others = others(row, dialect);
+    let others = cells_without_a_role(row, dialect);
     if !others.is_empty() {
         fields.insert("columns".to_owned(), Value::Object(others));
     }
@@ -152,118 +154,12 @@ fn add_dates(
     Ok(())
 }
 
-fn add_money(
-    fields: &mut RecordFields,
-    row: &CsvRow,
-    dialect: &Dialect,
-    outline: &CsvOutline,
-) -> Result<(), String> {
-    let read = |role: Role| {
-        let text = dialect.cell(row, role)?;
-        let decimals = match role {
-            Role::Balance => outline.balance_decimals,
-            _ => outline.decimals,
-        };
-        Some(amount(text, decimals).map_err(|why| format!("{} {why}", dialect.header.title(role))))
-    };
-    let moved = match read(Role::Amount) {
-        Some(moved) => apply_direction(moved?, row, dialect, outline.signs)?,
-        None => between(
-            read(Role::Debit).transpose()?,
-            read(Role::Credit).transpose()?,
-        )?,
-    };
-    fields.insert("amount".to_owned(), Value::Number(moved));
-    if let Some(balance) = read(Role::Balance).transpose()? {
-        fields.insert("balance_after".to_owned(), Value::Number(balance));
-    }
-    let currency = match dialect.cell(row, Role::Currency) {
-        Some(text) => amounts::currency_of(&text.to_uppercase()).ok_or_else(|| {
-            let title = dialect.header.title(Role::Currency);
-            format!(
-                "{title} {} is not a currency: three letters are, such as EUR",
-                quoted(text)
-            )
-        })?,
-        None => beside(row, dialect)
-            .or_else(|| outline.currency.clone())
-            .ok_or("it names no currency; say --currency for such rows")?,
-    };
-    fields.insert("currency".to_owned(), Value::from(currency));
-    Ok(())
-}
-
-/// The currency whose sign stands beside the amount.
-fn beside(row: &CsvRow, dialect: &Dialect) -> Option<String> {
-    let moved = [Role::Amount, Role::Debit, Role::Credit];
-    moved
-        .into_iter()
-        .find_map(|role| amounts::sign_in(dialect.cell(row, role)?))
-}
-
-/// The amount with the sign that it has in this file.
-fn apply_direction(
-    amount: Number,
-    row: &CsvRow,
-    dialect: &Dialect,
-    signs: Signs,
-) -> Result<Number, String> {
-    match signs {
-        Signs::Plain => Ok(amount),
-        Signs::Turned => Ok(with_sign(&amount, !is_negative(&amount))),
-        Signs::Told(at) => {
-            let word = row.cells.get(at).map_or("", String::as_str);
-            match is_out(word) {
-                Some(is_out) => Ok(with_sign(&amount, is_out)),
-                None if word.is_empty() || is_negative(&amount) => Ok(amount),
-                None => Err(format!(
-                    "{} {} does not say whether the money came or went",
-                    dialect.header.titles.get(at).map_or("", String::as_str),
-                    quoted(word)
-                )),
-            }
-        }
-    }
-}
-
-/// Of a column for each direction, the one that moved anything.
-fn between(debit: Option<Number>, credit: Option<Number>) -> Result<Number, String> {
-    match (debit, credit) {
-        (Some(debit), Some(credit)) if is_zero(&debit) => Ok(with_sign(&credit, false)),
-        (Some(debit), Some(credit)) if is_zero(&credit) => Ok(with_sign(&debit, true)),
-        (Some(debit), None) => Ok(with_sign(&debit, true)),
-        (None, Some(credit)) => Ok(with_sign(&credit, false)),
-        (Some(_), Some(_)) => Err("it has an amount in both directions".to_owned()),
-        (None, None) => Err("it has no amount".to_owned()),
-    }
-}
-
-fn with_sign(amount: &Number, is_out: bool) -> Number {
-    let text = amount.to_string();
-    let digits = text.trim_start_matches('-');
-    let sign = if is_out && !is_zero(amount) { "-" } else { "" };
-    format!("{sign}{digits}")
-        .parse()
-        .unwrap_or_else(|_| amount.clone())
-}
-
-fn is_negative(amount: &Number) -> bool {
-    amount.to_string().starts_with('-')
-}
-
-pub(super) fn is_zero(amount: &Number) -> bool {
-    amount
-        .to_string()
-        .bytes()
-        .all(|byte| matches!(byte, b'0' | b'.' | b'-'))
-}
-
-/// What stands in columns that mean nothing to us, by their titles.
-fn others(row: &CsvRow, dialect: &Dialect) -> Map<String, Value> {
+/// The cells of columns that have no role, by their titles.
+fn cells_without_a_role(row: &CsvRow, dialect: &Dialect) -> Map<String, Value> {
     let cells = dialect.header.titles.iter().zip(&row.cells).enumerate();
     cells
         .filter(|(at, (title, cell))| {
-            !dialect.header.is_taken(*at) && !title.is_empty() && !cell.is_empty()
+            !dialect.header.is_used(*at) && !title.is_empty() && !cell.is_empty()
         })
         .map(|(_, (title, cell))| (title.clone(), Value::from(cell.as_str())))
         .collect()

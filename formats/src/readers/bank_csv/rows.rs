@@ -1,6 +1,6 @@
 //! Lines of a .csv file to rows of cells, each within a limit.
 //!
-//! A quoted cell may hold line ends (RFC 4180). A quote that is not closed within a few lines is a letter: so a
+//! A quoted cell may hold line ends (RFC 4180). A quote that is not closed within a few lines is a character of its cell: so a
 //! stray one costs its row, not the rest of the file.
 
 use std::collections::VecDeque;
@@ -14,6 +14,7 @@ const LINE_BYTES_MAX: usize = 256 * 1024;
 /// How many lines a row may take.
 const ROW_LINES_MAX: usize = 20;
 
+/// One row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CsvRow {
     /// Counted from 1.
@@ -29,6 +30,7 @@ impl CsvRow {
     }
 }
 
+/// Iterates over the rows of a reader.
 pub(super) struct CsvRows<R> {
     lines: TextLines<R>,
     /// Lines that were looked at for the end of a quote, and read again.
@@ -46,15 +48,15 @@ impl<R: BufRead> CsvRows<R> {
         }
     }
 
-    fn line(&mut self) -> io::Result<Option<TextLine>> {
+    fn next_line(&mut self) -> io::Result<Option<TextLine>> {
         match self.ahead.pop_front() {
             Some(line) => Ok(Some(line)),
             None => self.lines.next().transpose(),
         }
     }
 
-    fn row(&mut self) -> io::Result<Option<CsvRow>> {
-        let Some(first) = self.line()? else {
+    fn read_row(&mut self) -> io::Result<Option<CsvRow>> {
+        let Some(first) = self.next_line()? else {
             return Ok(None);
         };
         let mut text = decode(&first.bytes, None);
@@ -65,12 +67,12 @@ impl<R: BufRead> CsvRows<R> {
         };
         let mut used = Vec::new();
         loop {
-            let (cells, is_closed) = cells(&text, self.separator);
+            let (cells, is_closed) = split_cells(&text, self.separator);
             if is_closed || first.is_cut {
                 return Ok(Some(row(cells)));
             }
             let next = if used.len() < ROW_LINES_MAX {
-                self.line()?
+                self.next_line()?
             } else {
                 None
             };
@@ -79,7 +81,7 @@ impl<R: BufRead> CsvRows<R> {
                     .rev()
                     .for_each(|line| self.ahead.push_front(line));
                 let alone = decode(&first.bytes, None);
-                return Ok(Some(row(bare_cells(&alone, self.separator))));
+                return Ok(Some(row(split_unquoted(&alone, self.separator))));
             };
             text.push('\n');
             text.push_str(&decode(&next.bytes, None));
@@ -92,12 +94,12 @@ impl<R: BufRead> Iterator for CsvRows<R> {
     type Item = io::Result<CsvRow>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.row().transpose()
+        self.read_row().transpose()
     }
 }
 
 /// The cells of a row, and whether its last quote is closed.
-fn cells(text: &str, separator: char) -> (Vec<String>, bool) {
+fn split_cells(text: &str, separator: char) -> (Vec<String>, bool) {
     let mut cells = vec![String::new()];
     let mut is_quoted = false;
     let mut characters = text.chars().peekable();
@@ -120,7 +122,7 @@ fn cells(text: &str, separator: char) -> (Vec<String>, bool) {
     (trim_cells(cells), !is_quoted)
 }
 
-fn bare_cells(text: &str, separator: char) -> Vec<String> {
+fn split_unquoted(text: &str, separator: char) -> Vec<String> {
     trim_cells(text.split(separator).map(str::to_owned).collect())
 }
 

@@ -9,7 +9,8 @@
 
 use super::amounts;
 use super::directions::{self, COLUMNS_MAX, is_surely_out};
-use super::header::{CsvHeader, Role};
+use super::header::CsvHeader;
+use super::role::Role;
 use crate::error::FileError;
 use crate::readers::MoneyFlow;
 
@@ -23,9 +24,9 @@ const OF_ACCOUNTS: [Role; 7] = [
     Role::Credit,
     Role::Status,
 ];
-/// What tells that a row was spent, besides the words of a direction.
+/// Words for money that was spent, besides the words of a direction.
 const SPENT: [&str; 3] = ["sale", "purchase", "kauf"];
-/// What cards call the payment that they received. An account calls its payments to a card otherwise: they name the card.
+/// What the statement of a card calls a payment to it. That of an account names the card instead.
 const THANKS: [&str; 7] = [
     "payment - thank you",
     "payment thank you",
@@ -44,11 +45,11 @@ const OPEN: &str = "it does not say whether its amounts without a minus came in 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Signs {
     /// The column at this place says of each amount whether it came or went.
-    Told(usize),
+    ByColumn(usize),
     /// It is as written.
-    Plain,
+    AsWritten,
     /// What has no minus was spent.
-    Turned,
+    Inverted,
 }
 
 /// What the rows say of it.
@@ -56,13 +57,15 @@ pub(super) enum Signs {
 pub(super) struct SignEvidence {
     minus: u64,
     plus: u64,
-    plain: u64,
-    turned: u64,
+    /// Rows whose words say that an amount without a minus came in, or the same the other way round.
+    as_written: u64,
+    inverted: u64,
     directions: directions::DirectionEvidence,
 }
 
 impl SignEvidence {
-    pub(super) fn take(&mut self, cells: &[String], amount: &str) {
+    /// Counts what a row with this amount says.
+    pub(super) fn add(&mut self, cells: &[String], amount: &str) {
         let Some(is_minus) = amounts::has_minus(amount) else {
             return;
         };
@@ -72,31 +75,32 @@ impl SignEvidence {
         }
         for cell in cells.iter().take(COLUMNS_MAX) {
             match is_spent(cell) {
-                Some(is_spent) if is_spent == is_minus => self.plain += 1,
-                Some(_) => self.turned += 1,
+                Some(is_spent) if is_spent == is_minus => self.as_written += 1,
+                Some(_) => self.inverted += 1,
                 None => {}
             }
         }
-        self.directions.take(cells);
+        self.directions.add(cells);
     }
 
+    /// How the signs of the file are found; `option` is what the person says of it.
     pub(super) fn decide(
         &self,
         header: &CsvHeader,
-        said: Option<MoneyFlow>,
+        option: Option<MoneyFlow>,
     ) -> Result<Signs, FileError> {
         let by_words = || self.directions.column().filter(|_| self.minus == 0);
-        if let Some(at) = header.at(Role::Direction).or_else(by_words) {
-            return Ok(Signs::Told(at));
+        if let Some(at) = header.column(Role::Direction).or_else(by_words) {
+            return Ok(Signs::ByColumn(at));
         }
-        match (self.plain, self.turned, said) {
-            _ if header.is_card_of_charges => Ok(Signs::Turned),
-            _ if is_of_account(header) || self.plus == 0 => Ok(Signs::Plain),
-            (1.., 0, _) => Ok(Signs::Plain),
-            (0, 1.., _) => Ok(Signs::Turned),
-            (_, _, Some(MoneyFlow::In)) => Ok(Signs::Plain),
-            (_, _, Some(MoneyFlow::Out)) => Ok(Signs::Turned),
-            (0, 0, None) if self.has_many_minuses() => Ok(Signs::Plain),
+        match (self.as_written, self.inverted, option) {
+            _ if header.is_card_of_charges => Ok(Signs::Inverted),
+            _ if is_of_account(header) || self.plus == 0 => Ok(Signs::AsWritten),
+            (1.., 0, _) => Ok(Signs::AsWritten),
+            (0, 1.., _) => Ok(Signs::Inverted),
+            (_, _, Some(MoneyFlow::In)) => Ok(Signs::AsWritten),
+            (_, _, Some(MoneyFlow::Out)) => Ok(Signs::Inverted),
+            (0, 0, None) if self.has_many_minuses() => Ok(Signs::AsWritten),
             (_, _, None) => Err(FileError::Undecided(OPEN)),
         }
     }
@@ -108,8 +112,10 @@ impl SignEvidence {
 
 /// A column that may be the currency is no sign of an account.
 fn is_of_account(header: &CsvHeader) -> bool {
-    let currency = header.at(Role::Currency);
-    let mut places = OF_ACCOUNTS.into_iter().filter_map(|role| header.at(role));
+    let currency = header.column(Role::Currency);
+    let mut places = OF_ACCOUNTS
+        .into_iter()
+        .filter_map(|role| header.column(role));
     header.names_account || places.any(|at| Some(at) != currency)
 }
 

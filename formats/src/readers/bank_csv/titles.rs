@@ -1,6 +1,6 @@
 //! The words of headers in English, German, French, Spanish, Italian, Dutch and their neighbours, as banks write them.
 
-use super::header::Role;
+use super::role::Role;
 
 /// Titles in lower case, between bars. Of several columns for one role, the title that stands first here wins.
 pub(super) const TITLES: [(Role, &str); 21] = [

@@ -5,7 +5,8 @@
 
 use super::amounts;
 use super::dates::is_like_a_date;
-use super::header::{CsvHeader, Role};
+use super::header::CsvHeader;
+use super::role::Role;
 use super::rows::CsvRow;
 
 const COLUMNS_MIN: usize = 3;

@@ -3,12 +3,12 @@
 //! It travels nested in each transaction and position, and alone if the statement holds none. Its id is made of
 //! bank, account number and, for a bank account, its type: some banks number two accounts alike.
 
-use serde_json::Value;
-
+use super::amount::amount;
 use super::node::OfxNode;
-use super::values::{amount, stamp};
-use crate::entry::RecordFields;
+use super::stamp::stamp;
+use crate::entry::{RecordFields, put};
 
+/// The account of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct OfxAccount {
     /// The source id, and the prefix of the ids of all that happens in it.
@@ -158,7 +158,7 @@ fn mask_of(number: &str) -> String {
     characters.into_iter().skip(hidden).collect()
 }
 
-/// A balance that cannot be read is left out: it is no entry, and the account is worth having without it.
+/// A balance that cannot be read is left out: it is no entry, and the account is stored without it.
 fn add_balances(fields: &mut RecordFields, statement: &OfxNode) {
     let ledger = statement.child("LEDGERBAL");
     let available = statement
@@ -186,11 +186,4 @@ fn add_balances(fields: &mut RecordFields, statement: &OfxNode) {
                 .unwrap_or_else(|| format!("{}T00:00:00Z", stamp.day()))
         }),
     );
-}
-
-/// Sets a field, if there is a value for it.
-pub(super) fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
 }

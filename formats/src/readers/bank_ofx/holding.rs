@@ -4,14 +4,13 @@
 
 use serde_json::Value;
 
-use super::OfxRecord;
-use super::account::put;
+use super::amount::amount;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
-use super::transaction::add_currency;
-use super::values::{amount, stamp};
-use crate::entry::RecordFields;
+use super::record::{OfxRecord, add_currency};
+use super::stamp::stamp;
 use crate::entry::identity::Identities;
+use crate::entry::{RecordFields, put};
 
 /// Fields that must be readable if they are there, with the tags they come from.
 const AMOUNTS: [(&str, &str); 4] = [
@@ -21,6 +20,10 @@ const AMOUNTS: [(&str, &str); 4] = [
     ("average_cost", "AVGCOSTBASIS"),
 ];
 
+/// The record of a position.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,

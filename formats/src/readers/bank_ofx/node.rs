@@ -1,15 +1,17 @@
 //! One element of an OFX file: a text, or other elements.
 //!
-//! Knows no tag by name; `tree` builds it and decides what it holds.
+//! `tree` builds it and decides what it holds.
 
-use super::tree::is_transaction;
+use super::tags::is_transaction;
 
 /// An element with what it holds: a text, or children.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct OfxNode {
+    /// Its tag, in capitals.
     pub name: String,
+    /// Where it begins, counted from 1.
     pub line: u64,
-    /// The list an entry stands in, one of the constants above; empty for others.
+    /// The list an entry stands in, by its name in `tags`; empty for others.
     pub list: String,
     /// The file ended before this element did.
     pub is_truncated: bool,
@@ -20,6 +22,7 @@ pub(super) struct OfxNode {
 }
 
 impl OfxNode {
+    /// The first child of that name.
     pub(super) fn child(&self, name: &str) -> Option<&OfxNode> {
         self.children.iter().find(|child| child.name == name)
     }
@@ -49,10 +52,12 @@ impl OfxNode {
         self.is_cut || self.children.iter().any(OfxNode::is_cut)
     }
 
+    /// Whether it holds a text.
     pub(super) fn is_value(&self) -> bool {
         !self.text.is_empty()
     }
 
+    /// Whether it is a transaction, or stands in a list of entries.
     pub(super) fn is_entry(&self) -> bool {
         is_transaction(&self.name) || !self.list.is_empty()
     }

@@ -7,31 +7,33 @@ use std::io::BufRead;
 
 use super::account::{self, OfxAccount};
 use super::node::OfxNode;
-use super::tree::{OfxPiece, OfxPieces};
+use super::tree::{OfxItem, OfxItems};
 use crate::error::FileError;
 
-/// All statements of a file in its order, and the securities they speak of.
+/// All statements of a file in its order, and the securities that they name.
 #[derive(Debug, Default)]
 pub(super) struct OfxOutline {
     pub statements: Vec<OfxStatement>,
     pub securities: Securities,
 }
 
+/// What a statement says for all of its entries.
 #[derive(Debug)]
 pub(super) struct OfxStatement {
     /// The account, or why there is none.
     pub account: Result<OfxAccount, String>,
     /// `CURDEF`: the currency of all amounts that name no other.
     pub currency: Option<String>,
-    /// The day the positions were looked at, as the file writes it.
+    /// The day of the positions, as the file writes it.
     pub as_of: Option<String>,
     /// How many transactions, trades, orders and positions it holds.
-    pub units: u64,
+    pub entries: u64,
 }
 
 /// By `UNIQUEID`.
 pub(super) type Securities = HashMap<String, Security>;
 
+/// What the list of securities says of one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Security {
     pub name: Option<String>,
@@ -39,30 +41,30 @@ pub(super) struct Security {
 }
 
 impl OfxOutline {
-    /// `account` names the account of statements that name none.
+    /// Reads the whole file; `account` names the account of statements that name none.
     pub(super) fn read<R: BufRead>(
-        mut pieces: OfxPieces<R>,
+        mut items: OfxItems<R>,
         account: Option<&str>,
     ) -> Result<Self, FileError> {
         let mut outline = Self::default();
         let mut institution = None;
-        let mut units = HashMap::<usize, u64>::new();
-        for piece in pieces.by_ref() {
-            match piece? {
-                OfxPiece::Unit { statement, .. } => {
-                    *units.entry(statement.unwrap_or(usize::MAX)).or_default() += 1
+        let mut entries = HashMap::<usize, u64>::new();
+        for item in items.by_ref() {
+            match item? {
+                OfxItem::Entry { statement, .. } => {
+                    *entries.entry(statement.unwrap_or(usize::MAX)).or_default() += 1
                 }
-                OfxPiece::Statement { index, node } => {
-                    let units = units.remove(&index).unwrap_or_default();
+                OfxItem::Statement { index, node } => {
+                    let entries = entries.remove(&index).unwrap_or_default();
                     let account = account::of_statement(&node, institution.as_ref(), account);
-                    outline.statements.push(statement(&node, account, units));
+                    outline.statements.push(statement(&node, account, entries));
                 }
-                OfxPiece::SignOn(node) => institution = node.child("FI").cloned(),
-                OfxPiece::Security(node) => outline.learn(&node),
-                OfxPiece::Unanswered(_) => {}
+                OfxItem::SignOn(node) => institution = node.child("FI").cloned(),
+                OfxItem::Security(node) => outline.add_security(&node),
+                OfxItem::Unanswered(_) => {}
             }
         }
-        match pieces.is_ofx {
+        match items.is_ofx {
             true => Ok(outline),
             false => Err(FileError::NotThisFormat(
                 "this is no OFX file: it holds no <OFX>",
@@ -70,7 +72,7 @@ impl OfxOutline {
         }
     }
 
-    fn learn(&mut self, node: &OfxNode) {
+    fn add_security(&mut self, node: &OfxNode) {
         if let Some(key) = node.find_text("UNIQUEID") {
             let security = Security {
                 name: node.find_text("SECNAME").map(str::to_owned),
@@ -81,11 +83,11 @@ impl OfxOutline {
     }
 }
 
-fn statement(node: &OfxNode, account: Result<OfxAccount, String>, units: u64) -> OfxStatement {
+fn statement(node: &OfxNode, account: Result<OfxAccount, String>, entries: u64) -> OfxStatement {
     OfxStatement {
         account,
         currency: node.text("CURDEF").map(str::to_uppercase),
         as_of: node.text("DTASOF").map(str::to_owned),
-        units,
+        entries,
     }
 }

@@ -8,6 +8,7 @@ use std::io::{self, BufRead};
 
 use encoding_rs::Encoding;
 
+use super::entities::replace_entities;
 use crate::text::decode;
 
 /// The longest text of one element that is read; what is longer is cut and says so.
@@ -15,6 +16,7 @@ pub(super) const TEXT_BYTES_MAX: usize = 64 * 1024;
 /// The longest tag, attributes included.
 const TAG_BYTES_MAX: usize = 1024;
 
+/// A tag, or the text between two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     /// `<NAME>`; names are in capitals, without a prefix.
@@ -74,7 +76,7 @@ impl<R: BufRead> Tokens<R> {
         let text = decode(bytes.get(..TEXT_BYTES_MAX).unwrap_or(bytes), self.encoding);
         self.read_encoding(&text);
         Token::Text {
-            text: without_entities(&text),
+            text: replace_entities(&text),
             is_cut: bytes.len() > TEXT_BYTES_MAX,
         }
     }
@@ -86,7 +88,7 @@ impl<R: BufRead> Tokens<R> {
             let is_done = byte == b'>' && is_whole(&bytes);
             let is_text =
                 (byte == b'<' && !bytes.starts_with(b"!")) || !may_begin_markup(&bytes, byte);
-            if is_text || bytes.len() > limit_of(&bytes) {
+            if is_text || bytes.len() > bytes_max(&bytes) {
                 return self.read_text([b"<", bytes.as_slice()].concat());
             }
             self.consume_byte(byte);
@@ -110,7 +112,7 @@ impl<R: BufRead> Tokens<R> {
         }
         if content.starts_with(['?', '!']) {
             self.read_encoding(&content);
-            return blank();
+            return empty_text();
         }
         self.tag(&content).unwrap_or_else(|| Token::Text {
             text: format!("<{content}>"),
@@ -131,7 +133,7 @@ impl<R: BufRead> Tokens<R> {
         Some(Token::Open(name))
     }
 
-    /// Takes the encoding from `ENCODING:`/`CHARSET:` lines or from an XML declaration.
+    /// Reads the encoding from `ENCODING:`/`CHARSET:` lines or from an XML declaration.
     fn read_encoding(&mut self, text: &str) {
         if self.encoding.is_none() {
             self.encoding = declared_encoding(text);
@@ -156,7 +158,7 @@ impl<R: BufRead> Iterator for Tokens<R> {
     }
 }
 
-fn blank() -> Token {
+fn empty_text() -> Token {
     Token::Text {
         text: String::new(),
         is_cut: false,
@@ -175,7 +177,7 @@ fn may_begin_markup(bytes: &[u8], next: u8) -> bool {
     !bytes.is_empty() || next.is_ascii_alphabetic() || matches!(next, b'/' | b'?' | b'!')
 }
 
-fn limit_of(bytes: &[u8]) -> usize {
+fn bytes_max(bytes: &[u8]) -> usize {
     match bytes.starts_with(b"!") {
         true => TEXT_BYTES_MAX,
         false => TAG_BYTES_MAX,
@@ -206,41 +208,6 @@ fn declared_encoding(header: &str) -> Option<&'static Encoding> {
     match is_code_page {
         true => Encoding::for_label(format!("windows-{label}").as_bytes()),
         false => Encoding::for_label(label.as_bytes()),
-    }
-}
-
-/// Replaces the character references of XML and the few names SGML files use; other `&` stay as they are.
-fn without_entities(text: &str) -> String {
-    let mut whole = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('&') {
-        whole.push_str(before);
-        let entity = after
-            .split_once(';')
-            .and_then(|(name, after)| Some((character(name)?, after)));
-        let (character, after) = entity.unwrap_or(('&', after));
-        whole.push(character);
-        rest = after;
-    }
-    whole + rest
-}
-
-fn character(name: &str) -> Option<char> {
-    match name {
-        "amp" => Some('&'),
-        "lt" => Some('<'),
-        "gt" => Some('>'),
-        "quot" => Some('"'),
-        "apos" => Some('\''),
-        "nbsp" => Some('\u{a0}'),
-        numeric => {
-            let numeric = numeric.strip_prefix('#')?;
-            let code = match numeric.strip_prefix(['x', 'X']) {
-                Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16).ok()?,
-                None => numeric.parse().ok()?,
-            };
-            char::from_u32(code)
-        }
     }
 }
 

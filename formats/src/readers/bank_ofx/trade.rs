@@ -5,14 +5,13 @@
 
 use serde_json::Value;
 
-use super::OfxRecord;
-use super::account::put;
+use super::amount::amount;
 use super::node::OfxNode;
 use super::outline::{OfxStatement, Securities};
-use super::transaction::{add_currency, identify};
-use super::values::{amount, stamp};
-use crate::entry::RecordFields;
+use super::record::{OfxRecord, add_currency, identify};
+use super::stamp::stamp;
 use crate::entry::identity::Identities;
+use crate::entry::{RecordFields, put};
 
 /// The trades that move cash, with the words for them where the file has none.
 const CASH_TRADES: [(&str, &str); 14] = [
@@ -32,6 +31,10 @@ const CASH_TRADES: [(&str, &str); 14] = [
     ("SELLSTOCK", "Sold"),
 ];
 
+/// The record of a trade.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,

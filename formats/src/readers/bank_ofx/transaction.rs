@@ -2,15 +2,15 @@
 //!
 //! The amount keeps its sign: negative is money out in OFX too. The id is the account and the bank's `FITID`.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::OfxRecord;
-use super::account::{OfxAccount, put};
+use super::amount::amount;
 use super::node::OfxNode;
 use super::outline::OfxStatement;
-use super::values::{amount, stamp};
-use crate::entry::RecordFields;
+use super::record::{OfxRecord, add_currency, identify};
+use super::stamp::stamp;
 use crate::entry::identity::Identities;
+use crate::entry::{RecordFields, put};
 
 /// `TRNTYPE` as the channel the money took.
 const CHANNELS: [(&str, &str); 10] = [
@@ -34,6 +34,10 @@ const CATEGORIES: [(&str, &str); 4] = [
     ("SRVCHG", "fee"),
 ];
 
+/// The record of a transaction.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     node: &OfxNode,
     statement: &OfxStatement,
@@ -46,7 +50,7 @@ pub(super) fn map(
     let mut fields = RecordFields::new();
     add_money(&mut fields, node, statement)?;
     add_dates(&mut fields, node)?;
-    add_words(&mut fields, node);
+    add_description(&mut fields, node);
     identify(&mut fields, node, account, identities);
     fields.insert("account".to_owned(), Value::Object(account.fields.clone()));
     Ok(("finance.transactions", fields))
@@ -60,34 +64,6 @@ fn add_money(
     let text = node.text("TRNAMT").ok_or("it has no TRNAMT")?;
     fields.insert("amount".to_owned(), Value::Number(amount("TRNAMT", text)?));
     add_currency(fields, node, statement)
-}
-
-/// The currency of the amount: `CURRENCY` replaces the statement's own, `ORIGCURRENCY` says what the amount,
-/// converted by the bank already, has been before (OFX 2.3 §5.2).
-pub(super) fn add_currency(
-    fields: &mut RecordFields,
-    node: &OfxNode,
-    statement: &OfxStatement,
-) -> Result<(), String> {
-    let foreign = node.find("CURRENCY").and_then(|node| node.text("CURSYM"));
-    let currency = foreign
-        .map(str::to_uppercase)
-        .or_else(|| statement.currency.clone());
-    let currency = currency.ok_or("neither it nor its statement names a currency")?;
-    let fx = [
-        ("CURRENCY", "currency"),
-        ("ORIGCURRENCY", "original_currency"),
-    ]
-    .into_iter()
-    .find_map(|(name, key)| {
-        let node = node.find(name)?;
-        let rate = amount("CURRATE", node.text("CURRATE")?).ok()?;
-        (node.text("CURSYM")? != statement.currency.as_deref()?)
-            .then(|| json!({key: node.text("CURSYM"), "rate": rate}))
-    });
-    put(fields, "fx", fx);
-    fields.insert("currency".to_owned(), Value::from(currency));
-    Ok(())
 }
 
 fn add_dates(fields: &mut RecordFields, node: &OfxNode) -> Result<(), String> {
@@ -116,7 +92,7 @@ fn add_dates(fields: &mut RecordFields, node: &OfxNode) -> Result<(), String> {
     Ok(())
 }
 
-fn add_words(fields: &mut RecordFields, node: &OfxNode) {
+fn add_description(fields: &mut RecordFields, node: &OfxNode) {
     let kind = node
         .text("TRNTYPE")
         .unwrap_or_default()
@@ -136,8 +112,8 @@ fn add_words(fields: &mut RecordFields, node: &OfxNode) {
         "counterparty_account",
         other.and_then(|node| node.text("ACCTID")),
     );
-    put(fields, "payment_channel", meaning(&CHANNELS, &kind));
-    put(fields, "category", meaning(&CATEGORIES, &kind));
+    put(fields, "payment_channel", find(&CHANNELS, &kind));
+    put(fields, "category", find(&CATEGORIES, &kind));
     put(fields, "mcc", node.text("SIC"));
     let check = node
         .text("CHECKNUM")
@@ -150,43 +126,20 @@ fn add_words(fields: &mut RecordFields, node: &OfxNode) {
     );
 }
 
-fn meaning(table: &[(&str, &'static str)], kind: &str) -> Option<&'static str> {
+fn find(table: &[(&str, &'static str)], kind: &str) -> Option<&'static str> {
     table
         .iter()
         .find(|(name, _)| *name == kind)
         .map(|(_, meaning)| *meaning)
 }
 
-/// `NAME` is cut at 32 characters and often begins the `MEMO`; what is in both is said once.
+/// `NAME` is cut at 32 characters and often begins the `MEMO`; what is in both is written once.
 fn description(name: Option<&str>, memo: Option<&str>) -> Option<String> {
     match (name, memo) {
         (Some(name), Some(memo)) if memo.contains(name) => Some(memo.to_owned()),
         (Some(name), Some(memo)) if name.contains(memo) => Some(name.to_owned()),
         (Some(name), Some(memo)) => Some(format!("{name} / {memo}")),
         (name, memo) => name.or(memo).map(str::to_owned),
-    }
-}
-
-/// Gives the record its id. A correction (`CORRECTFITID`) takes the place of what it corrects, or removes it.
-pub(super) fn identify(
-    fields: &mut RecordFields,
-    node: &OfxNode,
-    account: &OfxAccount,
-    identities: &mut Identities,
-) {
-    let corrected = node.find_text("CORRECTFITID");
-    let own = node
-        .find_text("FITID")
-        .filter(|key| key.bytes().any(|byte| byte != b'0'));
-    let id = match corrected.or(own) {
-        Some(key) => identities.of_key(&format!("{}/{key}", account.id), fields),
-        None => identities.of_content(&format!("{}/", account.id), fields),
-    };
-    let is_synthetic = corrected.or(own).is_none().then_some(true);
-    put(fields, "source_id_is_synthetic", is_synthetic);
-    fields.insert("id".to_owned(), Value::from(id));
-    if corrected.is_some() && node.find_text("CORRECTACTION") == Some("DELETE") {
-        fields.insert("_deleted".to_owned(), Value::Bool(true));
     }
 }
 

@@ -2,80 +2,31 @@
 //!
 //! SGML closes its aggregates but not its values, and some banks forget more than that. The rules here:
 //! a value ends where the next tag begins; an unknown element that is never closed was a value, possibly empty,
-//! and what follows belongs to its parent; an entry, statement or section ends at the latest where the next begins. Entries leave the
-//! tree as soon as they are whole, so that it stays small. Knows where entries stand, not what they mean.
+//! and what follows belongs to its parent; an entry, statement or section ends at the latest where the next begins. Entries are
+//! returned as soon as they are whole, so that the tree stays small. Knows where entries stand, not what they mean.
+
+#[cfg(test)]
+mod tests;
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
 use super::node::OfxNode;
+use super::tags::{ANSWERS, LISTS, NO_ENTRIES, SECURITIES, STATEMENTS, rank_of};
 use super::tokens::{TEXT_BYTES_MAX, Token, Tokens};
 use super::unstored;
 use crate::entry::LeftBehind;
-
-pub(super) const TRADES: &str = "INVTRANLIST";
-pub(super) const POSITIONS: &str = "INVPOSLIST";
-pub(super) const ORDERS: &str = "INVOOLIST";
-const SECURITIES: &str = "SECLIST";
-const LISTS: [&str; 4] = [TRADES, POSITIONS, ORDERS, SECURITIES];
-/// Children of those lists that are no entries.
-const NO_ENTRIES: [&str; 3] = ["DTSTART", "DTEND", "INVBANKTRAN"];
-const TRANSACTIONS: [&str; 3] = ["STMTTRN", "STMTTRNP", "LOANSTMTTRN"];
-const STATEMENTS: [&str; 4] = ["STMTRS", "CCSTMTRS", "INVSTMTRS", "LOANSTMTRS"];
-pub(super) const ANSWERS: [&str; 4] = ["STMTTRNRS", "CCSTMTTRNRS", "INVSTMTTRNRS", "LOANSTMTTRNRS"];
-
-/// Trades and positions by the names the standard gives them (OFX 2.3 §13.9): a list may hold others as well.
-const HOLDINGS_AND_TRADES: [&str; 25] = [
-    "BUYDEBT",
-    "BUYMF",
-    "BUYOPT",
-    "BUYOTHER",
-    "BUYSTOCK",
-    "CLOSUREOPT",
-    "INCOME",
-    "INVEXPENSE",
-    "JRNLFUND",
-    "JRNLSEC",
-    "MARGININTEREST",
-    "REINVEST",
-    "RETOFCAP",
-    "SELLDEBT",
-    "SELLMF",
-    "SELLOPT",
-    "SELLOTHER",
-    "SELLSTOCK",
-    "SPLIT",
-    "TRANSFER",
-    "POSDEBT",
-    "POSMF",
-    "POSOPT",
-    "POSOTHER",
-    "POSSTOCK",
-];
-
-/// Parts of a statement that hold entries or balances.
-const SECTIONS: [&str; 9] = [
-    TRADES,
-    POSITIONS,
-    ORDERS,
-    "BANKTRANLIST",
-    "BANKTRANLISTP",
-    "LOANTRANLIST",
-    "LEDGERBAL",
-    "AVAILBAL",
-    "INVBAL",
-];
 
 /// Deeper files are not OFX; tags beyond this depth are dropped.
 const DEPTH_MAX: usize = 64;
 /// What one element may hold besides entries; the standard has some forty.
 const CHILDREN_MAX: usize = 1000;
 
-/// What leaves the tree.
+/// What is returned of a file, as soon as it is whole.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum OfxPiece {
+pub(super) enum OfxItem {
     /// A transaction, trade, order or position, with the ordinal of its statement in the file.
-    Unit {
+    Entry {
         statement: Option<usize>,
         node: OfxNode,
     },
@@ -91,24 +42,24 @@ pub(super) enum OfxPiece {
     Security(OfxNode),
 }
 
-/// Iterates over the pieces of a reader.
-pub(super) struct OfxPieces<R> {
+/// Iterates over the items of a file.
+pub(super) struct OfxItems<R> {
     tokens: Tokens<R>,
     stack: Vec<OfxNode>,
-    ready: VecDeque<OfxPiece>,
+    ready: VecDeque<OfxItem>,
     statements: usize,
     /// Statements within the response that is open.
     answered: usize,
-    is_ended: bool,
+    has_input_ended: bool,
     /// Whether this file closes what it opens: then what is open at its end was cut off.
     closes_aggregates: bool,
     /// Whether an `<OFX>` has been seen at all.
     pub is_ofx: bool,
-    /// Where what nothing stores is counted.
+    /// Counts what no table holds.
     left_behind: LeftBehind,
 }
 
-impl<R: BufRead> OfxPieces<R> {
+impl<R: BufRead> OfxItems<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             tokens: Tokens::new(reader),
@@ -116,20 +67,20 @@ impl<R: BufRead> OfxPieces<R> {
             ready: VecDeque::new(),
             statements: 0,
             answered: 0,
-            is_ended: false,
+            has_input_ended: false,
             closes_aggregates: false,
             is_ofx: false,
             left_behind: LeftBehind::default(),
         }
     }
 
-    /// The same, of which what nothing stores is counted.
+    /// The same; what no table holds is counted in `left_behind`.
     pub(super) fn with_left_behind(mut self, left_behind: LeftBehind) -> Self {
         self.left_behind = left_behind;
         self
     }
 
-    fn take(&mut self, line: u64, token: Token) {
+    fn add(&mut self, line: u64, token: Token) {
         match token {
             Token::Open(name) => self.open(line, name),
             Token::Close(name) => self.close(&name),
@@ -173,11 +124,11 @@ impl<R: BufRead> OfxPieces<R> {
     /// Ends the entry, statement or response that is still open when the next of its kind begins.
     fn end_what_cannot_hold(&mut self, name: &str) {
         let rank = rank_of(name);
-        let open = self
+        let outermost = self
             .stack
             .iter()
             .position(|node| rank_of(&node.name) >= rank && rank > 0);
-        while open.is_some_and(|open| self.stack.len() > open) {
+        while outermost.is_some_and(|at| self.stack.len() > at) {
             self.pop_unclosed();
         }
     }
@@ -216,20 +167,20 @@ impl<R: BufRead> OfxPieces<R> {
         let Some(mut node) = self.stack.pop() else {
             return;
         };
-        node.is_truncated = self.is_ended && self.closes_aggregates;
+        node.is_truncated = self.has_input_ended && self.closes_aggregates;
         unstored::count(&node.name, &self.left_behind);
         match node.name.as_str() {
-            _ if node.list == SECURITIES => self.ready.push_back(OfxPiece::Security(node)),
+            _ if node.list == SECURITIES => self.ready.push_back(OfxItem::Security(node)),
             _ if node.is_entry() => {
                 let statement = self.open_statement();
-                self.ready.push_back(OfxPiece::Unit { statement, node });
+                self.ready.push_back(OfxItem::Entry { statement, node });
             }
             name if STATEMENTS.contains(&name) => {
                 let index = self.statements.saturating_sub(1);
-                self.ready.push_back(OfxPiece::Statement { index, node });
+                self.ready.push_back(OfxItem::Statement { index, node });
             }
             name if ANSWERS.contains(&name) => self.end_answer(node),
-            "SONRS" => self.ready.push_back(OfxPiece::SignOn(node)),
+            "SONRS" => self.ready.push_back(OfxItem::SignOn(node)),
             _ => self.attach(node),
         }
     }
@@ -245,7 +196,7 @@ impl<R: BufRead> OfxPieces<R> {
 
     fn end_answer(&mut self, node: OfxNode) {
         if self.answered == 0 {
-            self.ready.push_back(OfxPiece::Unanswered(node));
+            self.ready.push_back(OfxItem::Unanswered(node));
         }
         self.answered = 0;
     }
@@ -259,140 +210,29 @@ impl<R: BufRead> OfxPieces<R> {
     }
 
     fn end(&mut self) {
-        self.is_ended = true;
+        self.has_input_ended = true;
         while !self.stack.is_empty() {
             self.pop_unclosed();
         }
     }
 }
 
-pub(super) fn is_transaction(name: &str) -> bool {
-    TRANSACTIONS.contains(&name)
-}
-
-/// Which aggregates end which, for files that close none: one of a rank ends an open one of the same rank or of
-/// a higher one. 0 ends nothing and is ended by nothing but its parent's end.
-fn rank_of(name: &str) -> u8 {
-    match name {
-        name if name.ends_with("MSGSRSV1") => 1,
-        name if ANSWERS.contains(&name) || name == "SONRS" => 2,
-        name if STATEMENTS.contains(&name) => 3,
-        name if SECTIONS.contains(&name) => 4,
-        name if is_transaction(name) || HOLDINGS_AND_TRADES.contains(&name) => 5,
-        name if name.ends_with("ACCTFROM") || name == "STATUS" || name == "FI" => 6,
-        _ => 0,
-    }
-}
-
-impl<R: BufRead> Iterator for OfxPieces<R> {
-    type Item = io::Result<OfxPiece>;
+impl<R: BufRead> Iterator for OfxItems<R> {
+    type Item = io::Result<OfxItem>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
-            if let Some(piece) = self.ready.pop_front() {
-                return Some(Ok(piece));
+            if let Some(item) = self.ready.pop_front() {
+                return Some(Ok(item));
             }
-            if self.is_ended {
+            if self.has_input_ended {
                 return None;
             }
             match self.tokens.next() {
-                Some(Ok((line, token))) => self.take(line, token),
+                Some(Ok((line, token))) => self.add(line, token),
                 Some(Err(error)) => return Some(Err(error)),
                 None => self.end(),
             }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn units(text: &str) -> Vec<(Option<usize>, OfxNode)> {
-        OfxPieces::new(text.as_bytes())
-            .filter_map(|piece| match piece.unwrap() {
-                OfxPiece::Unit { statement, node } => Some((statement, node)),
-                _ => None,
-            })
-            .collect()
-    }
-
-    #[test]
-    fn a_forgotten_closing_tag_costs_no_entry() {
-        let text = "<OFX><STMTTRNRS><STMTRS><BANKTRANLIST><STMTTRN><FITID>1<CHECKNUM><MEMO>a
-            <STMTTRN><FITID>2<MEMO/></STMTTRN></BANKTRANLIST></STMTRS></STMTTRNRS>
-            <STMTTRNRS><STMTRS><STMTTRN><FITID>3</STMTTRN></STMTRS></OFX>";
-        let units = units(text);
-        let seen: Vec<_> = units
-            .iter()
-            .map(|(statement, node)| (*statement, node.text("FITID")))
-            .collect();
-        assert_eq!(
-            seen,
-            [
-                (Some(0), Some("1")),
-                (Some(0), Some("2")),
-                (Some(1), Some("3"))
-            ]
-        );
-        assert_eq!(units[0].1.text("MEMO"), Some("a"));
-    }
-
-    #[test]
-    fn an_unclosed_trade_ends_where_the_next_begins() {
-        let text = "<INVSTMTRS><INVTRANLIST><DTSTART>2020<BUYSTOCK><INVBUY><FITID>1<SELLSTOCK><FITID>2</SELLSTOCK>
-            <NOVELTY><FITID>3</NOVELTY><INVBANKTRAN><STMTTRN><FITID>4</STMTTRN></INVBANKTRAN></INVTRANLIST></INVSTMTRS>";
-        let keys: Vec<_> = units(text)
-            .iter()
-            .map(|(_, node)| node.find_text("FITID").unwrap().to_owned())
-            .collect();
-        assert_eq!(keys, ["1", "2", "3", "4"]);
-    }
-
-    #[test]
-    fn a_file_that_closes_nothing_is_read_whole() {
-        let text = "<OFX><SIGNONMSGSRSV1><SONRS><STATUS><CODE>0<LANGUAGE>ENG<BANKMSGSRSV1><STMTTRNRS><TRNUID>1<STATUS><CODE>0
-            <STMTRS><CURDEF>USD<BANKACCTFROM><ACCTID>7<BANKTRANLIST><DTSTART>20260101<STMTTRN><FITID>1<STMTTRN><FITID>2";
-        assert!(
-            units(text)
-                .iter()
-                .all(|(statement, node)| *statement == Some(0) && !node.is_truncated)
-        );
-        let statement = OfxPieces::new(text.as_bytes()).find_map(|piece| match piece.unwrap() {
-            OfxPiece::Statement { node, .. } => Some(node),
-            _ => None,
-        });
-        let statement = statement.unwrap();
-        assert_eq!(
-            statement.child("BANKACCTFROM").unwrap().text("ACCTID"),
-            Some("7")
-        );
-        assert_eq!(
-            (units(text).len(), statement.text("CURDEF")),
-            (2, Some("USD"))
-        );
-    }
-
-    #[test]
-    fn a_file_cut_off_says_which_entry_it_cut() {
-        let units = units("<STMTRS><STMTTRN><FITID>1</STMTTRN><STMTTRN><FITID>2");
-        assert_eq!(
-            units
-                .iter()
-                .map(|(_, node)| node.is_truncated)
-                .collect::<Vec<_>>(),
-            [false, true]
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn every_entry_that_begins_leaves_the_tree(tags in proptest::collection::vec(0_usize..8, 0..DEPTH_MAX)) {
-            let names = ["<STMTTRN>", "</STMTTRN>", "<STMTRS>", "</STMTRS>", "<MEMO>", "x", "<BANKTRANLIST>", "</BANKTRANLIST>"];
-            let text: String = tags.iter().map(|tag| names[*tag]).collect();
-            let begun = tags.iter().filter(|tag| **tag == 0).count();
-            prop_assert_eq!(units(&text).len(), begun);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Elements that say something which no table holds, and what they are called when they are counted.
 
-use super::tree::ANSWERS;
+use super::tags::ANSWERS;
 use crate::entry::LeftBehind;
 
 /// Counts an element of this name, if nothing stores it.

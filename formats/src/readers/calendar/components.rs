@@ -6,7 +6,7 @@
 use std::io::{self, BufRead};
 use std::iter::Peekable;
 
-use crate::entry::clipped;
+use crate::entry::shorten;
 use crate::text::decode;
 use crate::text::lines::{TextLine, TextLines};
 
@@ -203,7 +203,7 @@ impl<R: BufRead> IcsComponents<R> {
     /// Gives up on the open component, if there is one.
     fn abandon(&mut self) {
         if let Some(mut component) = self.component.take() {
-            let fault = format!("it has no END:{}", clipped(&component.kind));
+            let fault = format!("it has no END:{}", shorten(&component.kind));
             component.fault.get_or_insert(fault);
             self.inside.clear();
             self.ready.push(component);

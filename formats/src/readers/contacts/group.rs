@@ -4,8 +4,8 @@
 use serde_json::Value;
 
 use super::cards::Card;
-use super::{CardRecord, put, put_list, uid, without_scheme};
-use crate::entry::{PROBLEMS, RecordFields};
+use super::record::{CardRecord, put_list, uid, without_scheme};
+use crate::entry::{PROBLEMS, RecordFields, put};
 
 const MEMBERS: [&str; 2] = ["MEMBER", "X-ADDRESSBOOKSERVER-MEMBER"];
 

@@ -5,8 +5,9 @@ use serde_json::Value;
 use super::cards::Card;
 use super::dates::CardDate;
 use super::group::kind_of;
-use super::{CardRecord, addresses, android, channels, put, put_list, rest, uid};
-use crate::entry::{PROBLEMS, RecordFields, quoted as shown};
+use super::record::{CardRecord, put_list, uid};
+use super::{addresses, android, channels, rest};
+use crate::entry::{PROBLEMS, RecordFields, put, quoted as shown};
 
 /// The components of N (RFC 6350 §6.2.2), in its order.
 const NAME_PARTS: [&str; 5] = [

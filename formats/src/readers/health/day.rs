@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::element::HealthElement;
 use super::times::day;
-use super::values::{kilocalories, name_fault, plain};
+use super::values::{kilocalories, name_fault, number_attribute};
 use crate::entry::RecordFields;
 
 /// The rings: what is counted, towards which goal, and where both go.
@@ -32,7 +32,7 @@ const RINGS: [(&str, &str, &str, &str); 3] = [
     ),
 ];
 
-/// `None` for a day on which nothing was counted: it is no entry.
+/// The record of a day; `None` if nothing was counted on it: it is no entry.
 pub(super) fn map(element: &HealthElement) -> Result<Option<RecordFields>, String> {
     let mut fields = RecordFields::new();
     let unit = element.get("activeEnergyBurnedUnit");
@@ -43,7 +43,10 @@ pub(super) fn map(element: &HealthElement) -> Result<Option<RecordFields>, Strin
     );
     insert(&mut fields, ("energy_kcal", "energy_goal_kcal"), burned);
     for (name, goal, column, goal_column) in RINGS {
-        let kept = (plain(element, name)?, plain(element, goal)?);
+        let kept = (
+            number_attribute(element, name)?,
+            number_attribute(element, goal)?,
+        );
         insert(&mut fields, (column, goal_column), kept);
     }
     if fields.is_empty() {

@@ -8,12 +8,12 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::element::HealthElement;
-use crate::entry::{RecordFields, clipped};
+use crate::entry::{RecordFields, shorten};
 
-/// A sample brings its device along at first and each so many samples of it; between them it names it. So the device
-/// is there whatever single sample is refused, and a million samples do not repeat it.
-const SAMPLES_A_MENTION: u64 = 500;
-/// Devices whose samples are counted; those of more are brought along each time.
+/// Of the samples of a device the first holds it whole, and so does one of so many after it; the others hold its id. So the
+/// device is there whatever single sample is refused, and a million samples do not repeat it.
+const SAMPLES_PER_DEVICE: u64 = 500;
+/// Devices whose samples are counted; a sample of any other one holds it whole.
 const DEVICES_MAX: usize = 4096;
 
 const PROVIDER: &str = "apple_health";
@@ -35,8 +35,8 @@ const KEYS: [&str; 9] = [
 pub(super) struct Devices(HashMap<String, u64>);
 
 impl Devices {
-    /// Says in a sample what measured it.
-    pub(super) fn mention(&mut self, element: &HealthElement, sample: &mut RecordFields) {
+    /// Adds to a sample what measured it.
+    pub(super) fn add_device(&mut self, element: &HealthElement, sample: &mut RecordFields) {
         let Some(device) = device_of(element) else {
             return;
         };
@@ -51,7 +51,7 @@ impl Devices {
     fn is_known(&mut self, id: &str) -> bool {
         if let Some(samples) = self.0.get_mut(id) {
             *samples += 1;
-            return *samples % SAMPLES_A_MENTION != 0;
+            return *samples % SAMPLES_PER_DEVICE != 0;
         }
         if self.0.len() < DEVICES_MAX {
             self.0.insert(id.to_owned(), 0);
@@ -60,7 +60,7 @@ impl Devices {
     }
 }
 
-/// Says in a record whose table knows no devices what it came from; ingest keeps it beside the columns.
+/// Adds to a record whose table has no devices what it came from; ingest keeps it beside the columns.
 pub(super) fn name_source(element: &HealthElement, record: &mut RecordFields) {
     let Some(device) = device_of(element) else {
         return;
@@ -99,8 +99,8 @@ impl HealthDevice<'_> {
     /// Two watches that bear one name after the other are two devices.
     fn id(&self) -> String {
         let parts = [self.source, self.model_code()];
-        let parts: Vec<_> = parts.into_iter().flatten().map(clipped).collect();
-        clipped(&parts.join(" / ")).into_owned()
+        let parts: Vec<_> = parts.into_iter().flatten().map(shorten).collect();
+        shorten(&parts.join(" / ")).into_owned()
     }
 
     fn model_code(&self) -> Option<&str> {
@@ -121,14 +121,14 @@ impl HealthDevice<'_> {
     fn fields(&self, id: String) -> Value {
         let mut fields = RecordFields::new();
         let model = self.model().or(self.source.map(str::to_owned));
-        let said = [
+        let values = [
             ("id", Some(id)),
             ("provider", Some(PROVIDER.to_owned())),
             ("device_model", model),
             ("app_bundle", self.source.map(str::to_owned)),
             ("manufacturer", self.get("manufacturer").map(str::to_owned)),
         ];
-        for (name, value) in said {
+        for (name, value) in values {
             if let Some(value) = value {
                 fields.insert(name.to_owned(), value.into());
             }
@@ -166,7 +166,7 @@ mod tests {
 
     fn mention_device(devices: &mut Devices, device: &str) -> RecordFields {
         let mut sample = RecordFields::new();
-        devices.mention(&element(device), &mut sample);
+        devices.add_device(&element(device), &mut sample);
         sample
     }
 
@@ -190,10 +190,10 @@ mod tests {
     #[test]
     fn a_device_comes_along_at_first_and_from_time_to_time() {
         let mut devices = Devices::default();
-        let whole: Vec<_> = (0..=SAMPLES_A_MENTION)
+        let whole: Vec<_> = (0..=SAMPLES_PER_DEVICE)
             .filter(|_| mention_device(&mut devices, "").contains_key("device"))
             .collect();
-        assert_eq!(whole, [0, SAMPLES_A_MENTION]);
+        assert_eq!(whole, [0, SAMPLES_PER_DEVICE]);
         assert_eq!(mention_device(&mut devices, "")["device_id"], "Ann");
     }
 }

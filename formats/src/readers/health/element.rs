@@ -49,8 +49,8 @@ impl HealthElement {
 
     /// An attribute's value, unless it is empty.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let found = self.attributes.iter().find(|(key, _)| key == name);
-        found
+        let attribute = self.attributes.iter().find(|(key, _)| key == name);
+        attribute
             .map(|(_, value)| value.trim())
             .filter(|value| !value.is_empty())
     }
@@ -63,8 +63,8 @@ pub(super) fn name_in(tag: &str) -> &str {
     tag.get(..end.unwrap_or(tag.len())).unwrap_or_default()
 }
 
-/// Characters that stand for others are those, and control characters are none. An entity of the file's own is not
-/// looked up: it would have to be read from a document type that may be broken or made to explode.
+/// The text of an attribute: references to characters are replaced, control characters dropped. An entity that the file
+/// defines is not resolved: the document type may be broken, or made to expand without end.
 fn text_of(raw: &str) -> Result<String, String> {
     let text = match raw.contains('&') {
         true => unescape(raw).map_err(|error| format!("it cannot be read: {error}"))?,

@@ -1,47 +1,19 @@
 //! Tags to whole entries of a health export, one at a time.
 //!
 //! An entry is an element that stands directly in `HealthData`; what stands in it are its parts. Of these only the
-//! ones that say something of the entry are held. Forgiving about what is broken: an entry that was not closed ends
-//! where the next begins, an end without a beginning is passed over.
+//! ones that say something of the entry are held. What is broken costs little: an entry that was not closed ends
+//! where the next begins, an end without a beginning is skipped.
 
 use std::io::{self, BufRead};
 
 use super::element::{HealthElement, name_in};
-use super::markup::{Markup, MarkupFault, MarkupPiece, Scanner};
+use super::item::{ENTRIES, HealthItem, META, NO_ENTRIES, ROOT, STATISTICS, may_hold};
+use super::markup::{Markup, MarkupContent, MarkupFault, Scanner};
 use crate::entry::LeftBehind;
 
-pub(super) const ROOT: &str = "HealthData";
-pub(super) const RECORD: &str = "Record";
-pub(super) const CORRELATION: &str = "Correlation";
-pub(super) const META: &str = "MetadataEntry";
-pub(super) const STATISTICS: &str = "WorkoutStatistics";
-
-/// Elements that stand directly in the root; where one begins within another, the other was not closed.
-const ENTRIES: [&str; 7] = [
-    RECORD,
-    "Workout",
-    "ActivitySummary",
-    CORRELATION,
-    "ClinicalRecord",
-    "Audiogram",
-    "VisionPrescription",
-];
-/// Elements that are no entries: whose the export is and when it was made, and parts whose entry is broken.
-const NO_ENTRIES: [&str; 10] = [
-    "ExportDate",
-    "Me",
-    META,
-    STATISTICS,
-    "WorkoutEvent",
-    "WorkoutActivity",
-    "WorkoutRoute",
-    "FileReference",
-    "HeartRateVariabilityMetadataList",
-    "InstantaneousBeatsPerMinute",
-];
-/// What says something that nothing stores, and what it is called when it is counted. Details of an entry are among them
+/// Elements that no table holds, and what they are called when they are counted. Details of an entry are among them
 /// where they stand deeper than in it, or are too many.
-const UNSTORED: [(&str, &str); 7] = [
+const LEFT_BEHIND: [(&str, &str); 7] = [
     ("Me", "birthdays, sexes and blood types"),
     (META, "further details"),
     (STATISTICS, "further statistics of workouts"),
@@ -57,33 +29,6 @@ const NESTING_MAX: usize = 32;
 /// The records of one correlation; a meal has some forty. One that has more was not closed.
 const CORRELATED_MAX: usize = 128;
 
-/// An entry as the file has it.
-#[derive(Debug)]
-pub(super) struct HealthItem {
-    pub name: String,
-    pub line: u64,
-    /// What is wrong with it, or what it is.
-    pub element: Result<HealthElement, String>,
-    /// What stands directly in it: what else is said of it, and a workout's statistics.
-    pub parts: Vec<HealthElement>,
-}
-
-impl HealthItem {
-    fn broken(name: &str, line: u64, reason: String) -> Self {
-        Self {
-            name: name.to_owned(),
-            line,
-            element: Err(reason),
-            parts: Vec::new(),
-        }
-    }
-}
-
-/// A correlation repeats the records that belong together.
-fn may_hold(open: &HealthItem, name: &str) -> bool {
-    open.name == CORRELATION && name == RECORD
-}
-
 /// Iterates over the entries of a reader. Ends with an error if the file ends before its root does.
 pub(super) struct HealthItems<R> {
     markup: Scanner<R>,
@@ -98,7 +43,7 @@ pub(super) struct HealthItems<R> {
 }
 
 impl<R: BufRead> HealthItems<R> {
-    /// What nothing stores is counted in `left_behind`.
+    /// What no table holds is counted in `left_behind`.
     pub(super) fn new(reader: R, left_behind: LeftBehind) -> Self {
         Self {
             left_behind,
@@ -111,22 +56,22 @@ impl<R: BufRead> HealthItems<R> {
         }
     }
 
-    fn take(&mut self, markup: Markup) -> Option<HealthItem> {
+    fn read_markup(&mut self, markup: Markup) -> Option<HealthItem> {
         let line = markup.line;
-        match markup.piece {
-            MarkupPiece::Start(tag) => match HealthElement::read(&tag, line) {
+        match markup.content {
+            MarkupContent::Start(tag) => match HealthElement::read(&tag, line) {
                 Ok(element) => self.start(element),
                 Err((name, reason)) => self.broken(&name, line, reason),
             },
             // The end of something, or a mere bracket.
-            MarkupPiece::Broken(tag, _) if tag.is_empty() || tag.starts_with('/') => None,
-            MarkupPiece::Broken(tag, fault) => self.broken(name_in(&tag), line, fault.reason()),
-            MarkupPiece::End(name) => self.end(&name),
-            MarkupPiece::Text(text) if self.is_root_open => {
+            MarkupContent::Broken(tag, _) if tag.is_empty() || tag.starts_with('/') => None,
+            MarkupContent::Broken(tag, fault) => self.broken(name_in(&tag), line, fault.reason()),
+            MarkupContent::End(name) => self.end(&name),
+            MarkupContent::Text(text) if self.is_root_open => {
                 let reason = format!("the text `{text}` belongs to no entry");
                 self.insert_before_open(HealthItem::broken("", line, reason))
             }
-            MarkupPiece::Text(_) => None,
+            MarkupContent::Text(_) => None,
         }
     }
 
@@ -148,7 +93,7 @@ impl<R: BufRead> HealthItems<R> {
                 false => self.close_and_open(item),
             };
         }
-        self.part(element);
+        self.add_part(element);
         None
     }
 
@@ -164,9 +109,9 @@ impl<R: BufRead> HealthItems<R> {
         ENTRIES.contains(&name)
     }
 
-    fn part(&mut self, element: HealthElement) {
+    fn add_part(&mut self, element: HealthElement) {
         let Some(open) = &mut self.open else {
-            return self.leave(&element.name);
+            return self.count_left_behind(&element.name);
         };
         let is_held = [META, STATISTICS].contains(&element.name.as_str())
             && self.inside.is_empty()
@@ -176,12 +121,12 @@ impl<R: BufRead> HealthItems<R> {
         }
         match is_held {
             true => open.parts.push(element),
-            false => self.leave(&element.name),
+            false => self.count_left_behind(&element.name),
         }
     }
 
-    fn leave(&self, name: &str) {
-        let kind = UNSTORED.iter().find(|(known, _)| *known == name);
+    fn count_left_behind(&self, name: &str) {
+        let kind = LEFT_BEHIND.iter().find(|(known, _)| *known == name);
         kind.iter().for_each(|(_, kind)| self.left_behind.add(kind));
     }
 
@@ -250,7 +195,7 @@ impl<R: BufRead> HealthItems<R> {
             let Some(markup) = self.markup.next().transpose()? else {
                 return self.finish_input();
             };
-            if let Some(item) = self.take(markup) {
+            if let Some(item) = self.read_markup(markup) {
                 return Ok(Some(item));
             }
         }

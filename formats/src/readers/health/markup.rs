@@ -1,14 +1,14 @@
 //! Bytes to tags, one at a time, each within a limit, however malformed the file is.
 //!
 //! Apple's exports are XML, but not always well-formed: the document type at their head was malformed for a year,
-//! control characters stand in names of apps, attributes are broken by hand and by tools. And a reader that holds
-//! a tag until its end could be made to hold the file. So tags are cut out here, by their brackets and quotes; what
-//! is in them, `element.rs` reads. Comments, declarations and the whole document type are passed over unseen,
+//! control characters stand in names of apps, attributes are broken by hand and by tools. A reader that holds
+//! a tag until its end could be made to hold the whole file. So tags are cut out here, by their brackets and quotes; what
+//! is in them, `element.rs` reads. Comments, declarations and the whole document type are skipped,
 //! entities with it: none is ever expanded.
 
 use std::io::{self, BufRead};
 
-use crate::entry::clipped;
+use crate::entry::shorten;
 use crate::text::decode;
 
 /// The longest tag that is read; real ones have some hundred bytes.
@@ -20,11 +20,11 @@ const TEXT_BYTES_MAX: usize = 480;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Markup {
     pub line: u64,
-    pub piece: MarkupPiece,
+    pub content: MarkupContent,
 }
 
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum MarkupPiece {
+pub(super) enum MarkupContent {
     /// What stands between the brackets of a tag that begins an element, perhaps with a `/` at its end.
     Start(String),
     /// The name of the element that ends.
@@ -67,7 +67,7 @@ impl<R: BufRead> Scanner<R> {
 
     fn read(&mut self) -> io::Result<Option<Markup>> {
         loop {
-            let text = self.text()?;
+            let text = self.read_text()?;
             if text.is_some() {
                 return Ok(text);
             }
@@ -76,18 +76,18 @@ impl<R: BufRead> Scanner<R> {
             }
             let line = self.line;
             match self.peek()? {
-                Some(b'!') => self.declaration()?,
-                Some(b'?') => self.pass_over(b"?>")?,
+                Some(b'!') => self.skip_declaration()?,
+                Some(b'?') => self.skip_to(b"?>")?,
                 _ => {
-                    let piece = self.tag()?;
-                    return Ok(Some(Markup { line, piece }));
+                    let content = self.read_tag()?;
+                    return Ok(Some(Markup { line, content }));
                 }
             }
         }
     }
 
     /// Up to the next tag; some if that is more than white space.
-    fn text(&mut self) -> io::Result<Option<Markup>> {
+    fn read_text(&mut self) -> io::Result<Option<Markup>> {
         let mut kept: Option<(u64, Vec<u8>)> = None;
         self.advance(
             |byte| byte == b'<',
@@ -102,13 +102,13 @@ impl<R: BufRead> Scanner<R> {
         )?;
         Ok(kept.map(|(line, bytes)| Markup {
             line,
-            piece: MarkupPiece::Text(clipped(decode(&bytes, None).trim()).into_owned()),
+            content: MarkupContent::Text(shorten(decode(&bytes, None).trim()).into_owned()),
         }))
     }
 
     /// A tag after its opening bracket. A `<` ends it whatever is open, since none may stand in a tag: so a
     /// quotation mark too many spoils its own tag alone.
-    fn tag(&mut self) -> io::Result<MarkupPiece> {
+    fn read_tag(&mut self) -> io::Result<MarkupContent> {
         let mut held = Vec::new();
         let mut quote = None;
         let fault = loop {
@@ -134,12 +134,12 @@ impl<R: BufRead> Scanner<R> {
             }
         };
         let fault = fault.or((held.len() > TAG_BYTES_MAX).then_some(MarkupFault::TooLong));
-        Ok(piece_of(&held, fault))
+        Ok(content_of(&held, fault))
     }
 
-    /// `<!…>`. The parts of a document type are passed over one by one, so that one that is broken does not take the
+    /// `<!…>`. The parts of a document type are skipped one by one, so that one that is broken does not take the
     /// file with it.
-    fn declaration(&mut self) -> io::Result<()> {
+    fn skip_declaration(&mut self) -> io::Result<()> {
         self.reader.consume(1);
         let mut opening = Vec::new();
         while opening.len() < 2 {
@@ -150,14 +150,14 @@ impl<R: BufRead> Scanner<R> {
             self.reader.consume(1);
         }
         match opening.as_slice() {
-            b"--" => self.pass_over(b"-->"),
-            [b'[', ..] => self.pass_over(b"]]>"),
-            _ => self.pass_over(b">"),
+            b"--" => self.skip_to(b"-->"),
+            [b'[', ..] => self.skip_to(b"]]>"),
+            _ => self.skip_to(b">"),
         }
     }
 
     /// Up to the end of `pattern`, whose last byte is a `>`.
-    fn pass_over(&mut self, pattern: &[u8]) -> io::Result<()> {
+    fn skip_to(&mut self, pattern: &[u8]) -> io::Result<()> {
         let mut tail = Vec::new();
         loop {
             let end = self.advance(
@@ -224,17 +224,17 @@ impl<R: BufRead> Iterator for Scanner<R> {
     }
 }
 
-fn piece_of(held: &[u8], fault: Option<MarkupFault>) -> MarkupPiece {
+fn content_of(held: &[u8], fault: Option<MarkupFault>) -> MarkupContent {
     let text = decode(held, None);
     match (fault, text.strip_prefix('/')) {
-        (Some(fault), _) => MarkupPiece::Broken(text, fault),
-        (None, Some(name)) => MarkupPiece::End(name.trim().to_owned()),
-        (None, None) => MarkupPiece::Start(text),
+        (Some(fault), _) => MarkupContent::Broken(text, fault),
+        (None, Some(name)) => MarkupContent::End(name.trim().to_owned()),
+        (None, None) => MarkupContent::Start(text),
     }
 }
 
-fn append(held: &mut Vec<u8>, bytes: &[u8], most: usize) {
-    let room = most.saturating_sub(held.len());
+fn append(held: &mut Vec<u8>, bytes: &[u8], bytes_max: usize) {
+    let room = bytes_max.saturating_sub(held.len());
     held.extend_from_slice(bytes.get(..room.min(bytes.len())).unwrap_or_default());
 }
 

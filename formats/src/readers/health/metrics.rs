@@ -34,7 +34,7 @@ const DURATIONS: [&str; 3] = [
     "handwashing_event",
     "toothbrushing_event",
 ];
-/// How the values end that say that something was not so.
+/// Endings of values that say that something was not the case.
 const DENIALS: [&str; 6] = [
     "NotPresent",
     "NoChange",
@@ -44,10 +44,12 @@ const DENIALS: [&str; 6] = [
     "Indeterminate",
 ];
 
+/// Whether what it measures is a category and no quantity.
 pub(super) fn is_category(identifier: &str) -> bool {
     identifier.starts_with(CATEGORY)
 }
 
+/// The name of a metric.
 pub(super) fn name(identifier: &str) -> Cow<'static, str> {
     let own = PREFIXES
         .iter()
@@ -57,7 +59,7 @@ pub(super) fn name(identifier: &str) -> Cow<'static, str> {
     known.map_or_else(|| snake_case(own).into(), |(_, metric)| (*metric).into())
 }
 
-/// What a category says, as a number: minutes of what takes a while, else 1 if it was so and 0 if not.
+/// What a category says, as a number: minutes of what takes a while, else 1 if it was the case and 0 if not.
 #[derive(Debug, PartialEq)]
 pub(super) struct Category {
     pub value: f64,
@@ -66,6 +68,7 @@ pub(super) struct Category {
     pub word: Option<String>,
 }
 
+/// A category by its metric and value; `minutes` is how long it took.
 pub(super) fn category(metric: &str, value: Option<&str>, minutes: Option<f64>) -> Category {
     let word = value
         .map(|value| value.strip_prefix(CATEGORY_VALUE).unwrap_or(value))

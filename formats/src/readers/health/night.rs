@@ -1,8 +1,8 @@
 //! Stages of sleep to `health.sleeps`: what one source recorded of one night is one sleep.
 //!
-//! A file has a record for each stage, sorted by source and time as a rule, but no more than that is relied upon: some
+//! A file has a record for each stage, sorted by source and time as a rule, but that is not relied upon: some
 //! nights are kept open, and a stage joins the one of its source that it touches or follows soon. Beyond so many open
-//! nights the one that grew least recently is done. What is held is bounded by that, however long the file.
+//! nights the one that grew least recently is returned. What is held is bounded by that, however long the file.
 
 use std::collections::VecDeque;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::device::name_source;
 use super::element::HealthElement;
-use super::sample::{meta_of, place_in_time, zone_of};
+use super::sample::{add_times, meta_of, zone_of};
 use super::times::{SampleSpan, format_instant};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{RecordFields, quoted};
@@ -24,7 +24,7 @@ const STAGES_MAX: usize = 2000;
 const NIGHTS_OPEN_MAX: usize = 64;
 
 /// Apple's values, by name or number, with what they are here and the column for their sum. Sleep of no known stage,
-/// as it was recorded before watches told stages apart, has no column and is kept beside them.
+/// as it was recorded before watches distinguished stages, has no column and is kept beside them.
 const STAGES: [(&str, &str, &str, &str); 7] = [
     ("InBed", "0", "in_bed", "in_bed_ms"),
     ("Asleep", "1", "asleep", "asleep_ms"),
@@ -68,10 +68,10 @@ impl Nights {
         element: &HealthElement,
         parts: &[HealthElement],
     ) -> Result<Option<SleepNight>, String> {
-        let mut night = SleepNight::of(element, parts)?;
+        let mut night = SleepNight::from_stage(element, parts)?;
         for open in std::mem::take(&mut self.0) {
             match night.belongs_to(&open) {
-                true => night.absorb(open),
+                true => night.merge(open),
                 false => self.0.push_back(open),
             }
         }
@@ -80,14 +80,14 @@ impl Nights {
         Ok(is_full.then(|| self.0.pop_front()).flatten())
     }
 
-    /// The nights that are left when the file has ended.
-    pub(super) fn rest(&mut self) -> impl Iterator<Item = SleepNight> {
+    /// Takes the nights that are still open when the file has ended.
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = SleepNight> {
         std::mem::take(&mut self.0).into_iter()
     }
 }
 
 impl SleepNight {
-    fn of(element: &HealthElement, parts: &[HealthElement]) -> Result<Self, String> {
+    fn from_stage(element: &HealthElement, parts: &[HealthElement]) -> Result<Self, String> {
         let span = SampleSpan::read(element, zone_of(&meta_of(parts)))?;
         let end = span.end.ok_or("it has no endDate")?;
         let (name, column) = stage_of(element)?;
@@ -117,7 +117,7 @@ impl SleepNight {
             && self.stages.len() + other.stages.len() <= STAGES_MAX
     }
 
-    fn absorb(&mut self, mut other: Self) {
+    fn merge(&mut self, mut other: Self) {
         if other.span.start <= self.span.start {
             self.span = other.span;
         }
@@ -129,6 +129,7 @@ impl SleepNight {
         self.stages = other.stages;
     }
 
+    /// When it began, as the columns take it.
     pub(super) fn started_at(&self) -> String {
         format_instant(self.span.start)
     }
@@ -141,7 +142,7 @@ impl SleepNight {
         let started = self.span.start.timestamp_millis().to_string();
         let id = identities.of_parts(&["sleep", &self.source, &started]);
         fields.insert("id".to_owned(), id.into());
-        place_in_time(&self.span, &mut fields);
+        add_times(&self.span, &mut fields);
         for (.., column) in STAGES {
             if let Some(length) = self.length_of(column) {
                 fields.insert(column.to_owned(), length.num_milliseconds().into());

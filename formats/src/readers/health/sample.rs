@@ -5,7 +5,7 @@ use serde_json::{Number, Value};
 
 use super::device::Devices;
 use super::element::HealthElement;
-use super::items::META;
+use super::item::META;
 use super::metrics;
 use super::times::{SampleSpan, format_instant};
 use super::values;
@@ -22,8 +22,9 @@ const CATEGORY_KEY: &str = "category_value";
 /// What else is said of an entry.
 pub(super) fn meta_of(parts: &[HealthElement]) -> RecordFields {
     let entries = parts.iter().filter(|part| part.name == META);
-    let said = entries.filter_map(|part| Some((part.get("key")?, part.get("value")?)));
-    said.map(|(key, value)| (key.to_owned(), value.into()))
+    let pairs = entries.filter_map(|part| Some((part.get("key")?, part.get("value")?)));
+    pairs
+        .map(|(key, value)| (key.to_owned(), value.into()))
         .collect()
 }
 
@@ -32,6 +33,10 @@ pub(super) fn zone_of(meta: &RecordFields) -> Option<&str> {
     meta.get(ZONE_KEY).and_then(Value::as_str)
 }
 
+/// The record of a sample.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     element: &HealthElement,
     parts: &[HealthElement],
@@ -55,19 +60,19 @@ pub(super) fn map(
     fields.insert("metric".to_owned(), metric.into());
     fields.insert("value".to_owned(), Value::Number(value));
     fields.insert("unit".to_owned(), unit.into());
-    place_in_time(&span, &mut fields);
+    add_times(&span, &mut fields);
     if let Some(external) = EXTERNAL_KEYS.iter().find_map(|key| meta.get(*key)) {
         fields.insert("external_id".to_owned(), external.clone());
     }
     if !meta.is_empty() {
         fields.insert("meta".to_owned(), Value::Object(meta));
     }
-    devices.mention(element, &mut fields);
+    devices.add_device(element, &mut fields);
     Ok(fields)
 }
 
 /// Start, end and offset, as all tables of the sector have them.
-pub(super) fn place_in_time(span: &SampleSpan, fields: &mut RecordFields) {
+pub(super) fn add_times(span: &SampleSpan, fields: &mut RecordFields) {
     fields.insert("start_at".to_owned(), format_instant(span.start).into());
     if let Some(end) = span.end {
         fields.insert("end_at".to_owned(), format_instant(end).into());
@@ -75,8 +80,8 @@ pub(super) fn place_in_time(span: &SampleSpan, fields: &mut RecordFields) {
     fields.insert("zone_offset".to_owned(), span.offset.to_string().into());
 }
 
-/// An export has no keys. What was measured, by whom, when and how much is what it is; the rest may be told otherwise
-/// by the next export, such as the offset, if the phone is in another zone by then.
+/// An export has no keys. What was measured, by whom, when and how much is what it is; the rest may be different
+/// in the next export, such as the offset, if the phone is in another zone by then.
 pub(super) fn id_of(
     element: &HealthElement,
     span: &SampleSpan,

@@ -32,12 +32,12 @@ const KILOJOULES_A_KILOCALORIE: f64 = 4.184;
 
 /// A number, unless it is none: `71,5`, `12 kg`, `NaN`.
 pub(super) fn number(text: &str) -> Result<Number, String> {
-    let plain =
+    let is_of_number =
         |byte: u8| byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E');
     let value = text
         .parse::<f64>()
         .ok()
-        .filter(|value| value.is_finite() && text.bytes().all(plain));
+        .filter(|value| value.is_finite() && text.bytes().all(is_of_number));
     let value = value.ok_or_else(|| format!("its value {} is not a number", quoted(text)))?;
     // The file's own digits, where JSON writes numbers so as well.
     Number::from_str(text)
@@ -78,40 +78,46 @@ fn percent(text: &str, number: &Number) -> Number {
         .unwrap_or_else(|| number.clone())
 }
 
-/// What there is of a value: nothing, or a number; all else is a fault of its entry.
-pub(super) type FoundMetric = Result<Option<f64>, String>;
+/// A value: nothing, or a number; all else is a fault of its entry, as a sentence.
+pub(super) type MetricResult = Result<Option<f64>, String>;
 
-pub(super) fn meters(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+/// A length in meters.
+pub(super) fn meters(value: Option<&str>, unit: Option<&str>) -> MetricResult {
     convert(value, unit, METERS)
 }
 
-pub(super) fn kilocalories(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+/// An energy in kilocalories.
+pub(super) fn kilocalories(value: Option<&str>, unit: Option<&str>) -> MetricResult {
     convert(value, unit, KILOCALORIES)
 }
 
-pub(super) fn kilojoules(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+/// An energy in kilojoules.
+pub(super) fn kilojoules(value: Option<&str>, unit: Option<&str>) -> MetricResult {
     let burned = kilocalories(value, unit)?;
     Ok(burned.map(|kilocalories| round(kilocalories * KILOJOULES_A_KILOCALORIE)))
 }
 
-pub(super) fn seconds(value: Option<&str>, unit: Option<&str>) -> FoundMetric {
+/// A duration in seconds.
+pub(super) fn seconds(value: Option<&str>, unit: Option<&str>) -> MetricResult {
     convert(value, unit, SECONDS)
 }
 
 /// Puts the name of the value before its fault, since an entry has several values.
-pub(super) fn name_fault(name: &str, found: FoundMetric) -> FoundMetric {
-    found.map_err(|why| format!("{name}: {why}"))
+pub(super) fn name_fault(name: &str, result: MetricResult) -> MetricResult {
+    result.map_err(|why| format!("{name}: {why}"))
 }
 
 /// An attribute that is a number without a unit.
-pub(super) fn plain(element: &HealthElement, name: &str) -> FoundMetric {
-    let found = element.get(name).map(number).transpose()?;
-    Ok(found.and_then(|number| number.as_f64()))
+pub(super) fn number_attribute(element: &HealthElement, name: &str) -> MetricResult {
+    let number = element.get(name).map(number).transpose()?;
+    Ok(number.and_then(|number| number.as_f64()))
 }
 
-fn convert(value: Option<&str>, unit: Option<&str>, units: &[(&str, f64)]) -> FoundMetric {
+fn convert(value: Option<&str>, unit: Option<&str>, units: &[(&str, f64)]) -> MetricResult {
     let Some(text) = value else { return Ok(None) };
-    let value = number(text)?.as_f64().unwrap_or_default();
+    let value = number(text)?
+        .as_f64()
+        .ok_or_else(|| format!("its value {} cannot be kept", quoted(text)))?;
     let unit = unit.ok_or_else(|| format!("its value {} has no unit", quoted(text)))?;
     let known = units.iter().find(|(name, _)| *name == unit);
     let (_, factor) = known.ok_or_else(|| format!("its unit {} is not known", quoted(unit)))?;

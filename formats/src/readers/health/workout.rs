@@ -1,24 +1,28 @@
 //! `Workout` to `health.workouts`.
 //!
 //! Older exports say distance and energy in the workout's own attributes, newer ones in its statistics. What the
-//! columns do not hold (how long it went without pauses, all statistics, what else was said) is kept beside them.
+//! columns do not hold (how long it went without pauses, all statistics, all further metadata) is kept beside them.
 //! Routes are files of their own, which are not read.
 
 use serde_json::{Value, json};
 
 use super::device::name_source;
 use super::element::HealthElement;
-use super::items::STATISTICS;
+use super::item::STATISTICS;
 use super::metrics::{name, snake_case};
-use super::sample::{id_of, meta_of, place_in_time, zone_of};
+use super::sample::{add_times, id_of, meta_of, zone_of};
 use super::times::SampleSpan;
-use super::values::{FoundMetric, kilojoules, meters, name_fault, plain, seconds};
+use super::values::{MetricResult, kilojoules, meters, name_fault, number_attribute, seconds};
 use crate::entry::RecordFields;
 use crate::entry::identity::RecentIdentities;
 
 const ACTIVITY: &str = "HKWorkoutActivityType";
 const CLIMBED_KEY: &str = "HKElevationAscended";
 
+/// The record of a workout.
+///
+/// # Errors
+/// Why it is refused, as a sentence.
 pub(super) fn map(
     element: &HealthElement,
     parts: &[HealthElement],
@@ -34,14 +38,14 @@ pub(super) fn map(
         .filter(|part| part.name == STATISTICS)
         .collect();
     let of_heart = |name| match statistic(&statistics, |metric| metric == "heart_rate") {
-        Some(heart) => plain(heart, name),
+        Some(heart) => number_attribute(heart, name),
         None => Ok(None),
     };
     let mut fields = RecordFields::new();
     let id = id_of(element, &span, identities);
     fields.insert("id".to_owned(), id.into());
     fields.insert("sport_name".to_owned(), sport(activity).into());
-    place_in_time(&span, &mut fields);
+    add_times(&span, &mut fields);
     for (name, value) in [
         ("kilojoules", energy(element, &statistics)?),
         ("distance_m", distance(element, &statistics)?),
@@ -72,33 +76,33 @@ fn sport(activity: &str) -> String {
 
 fn statistic<'a>(
     statistics: &[&'a HealthElement],
-    is_it: impl Fn(&str) -> bool,
+    is_that: impl Fn(&str) -> bool,
 ) -> Option<&'a HealthElement> {
-    let metric = |part: &&&HealthElement| part.get("type").is_some_and(|kind| is_it(&name(kind)));
+    let metric = |part: &&&HealthElement| part.get("type").is_some_and(|kind| is_that(&name(kind)));
     statistics.iter().find(metric).copied()
 }
 
 /// Reads a value in the unit that another attribute says; a fault names the value.
-type ReadMetric = fn(Option<&str>, Option<&str>) -> FoundMetric;
+type ReadMetric = fn(Option<&str>, Option<&str>) -> MetricResult;
 
 fn own_attribute(
     element: &HealthElement,
     (name, unit): (&str, &str),
     read: ReadMetric,
-) -> FoundMetric {
+) -> MetricResult {
     name_fault(name, read(element.get(name), element.get(unit)))
 }
 
-fn sum(statistic: &HealthElement, read: ReadMetric) -> FoundMetric {
+fn sum(statistic: &HealthElement, read: ReadMetric) -> MetricResult {
     let name = statistic.get("type").unwrap_or_default();
     name_fault(name, read(statistic.get("sum"), statistic.get("unit")))
 }
 
-fn duration(element: &HealthElement) -> FoundMetric {
+fn duration(element: &HealthElement) -> MetricResult {
     own_attribute(element, ("duration", "durationUnit"), seconds)
 }
 
-fn energy(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric {
+fn energy(element: &HealthElement, statistics: &[&HealthElement]) -> MetricResult {
     let names = ("totalEnergyBurned", "totalEnergyBurnedUnit");
     let own = own_attribute(element, names, kilojoules)?;
     match statistic(statistics, |metric| metric == "energy") {
@@ -108,7 +112,7 @@ fn energy(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric
 }
 
 /// What the workout says, else the longest of its distances: a ride has a few steps beside it.
-fn distance(element: &HealthElement, statistics: &[&HealthElement]) -> FoundMetric {
+fn distance(element: &HealthElement, statistics: &[&HealthElement]) -> MetricResult {
     let own = own_attribute(element, ("totalDistance", "totalDistanceUnit"), meters)?;
     let mut longest = None;
     for part in statistics {
@@ -132,19 +136,19 @@ fn ascent_meters(meta: &RecordFields) -> Option<f64> {
 
 /// The statistics by metric, each as the file says it.
 fn statistics_by_metric(statistics: &[&HealthElement]) -> Result<Value, String> {
-    let mut told = RecordFields::new();
+    let mut by_metric = RecordFields::new();
     for part in statistics {
-        let mut said = RecordFields::new();
+        let mut values = RecordFields::new();
         for key in ["sum", "average", "minimum", "maximum"] {
-            if let Some(value) = plain(part, key)? {
-                said.insert(key.to_owned(), json!(value));
+            if let Some(value) = number_attribute(part, key)? {
+                values.insert(key.to_owned(), json!(value));
             }
         }
         if let Some(unit) = part.get("unit") {
-            said.insert("unit".to_owned(), unit.into());
+            values.insert("unit".to_owned(), unit.into());
         }
         let metric = part.get("type").map(name).unwrap_or_default();
-        told.insert(metric.into_owned(), Value::Object(said));
+        by_metric.insert(metric.into_owned(), Value::Object(values));
     }
-    Ok(Value::Object(told))
+    Ok(Value::Object(by_metric))
 }

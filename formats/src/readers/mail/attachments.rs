@@ -4,7 +4,7 @@ use mail_parser::{ContentType, Message, MessagePart, MimeHeaders, PartType};
 use serde_json::{Map, Value};
 
 use super::body::missing_of;
-use super::held::HeldMessage;
+use super::held_message::HeldMessage;
 use super::problems::Problems;
 use super::shape;
 
@@ -30,7 +30,7 @@ pub(super) struct Attachments {
 }
 
 impl Attachments {
-    pub(super) fn of(message: &Message<'_>, held: &HeldMessage, problems: &mut Problems) -> Self {
+    pub(super) fn new(message: &Message<'_>, held: &HeldMessage, problems: &mut Problems) -> Self {
         problems.limit("attachments", message.attachments.len(), ATTACHMENTS_MAX);
         let sections = sections(message);
         let mut attachments = Self::default();
@@ -133,9 +133,9 @@ fn is_inline(part: &MessagePart<'_>, is_named: bool, kind: &str) -> bool {
     if disposition.is_some_and(ContentType::is_attachment) {
         return false;
     }
-    let is_said = disposition.is_some_and(ContentType::is_inline);
+    let is_declared_inline = disposition.is_some_and(ContentType::is_inline);
     let is_shown = kind.starts_with("image/") || kind.starts_with("text/");
-    is_shown && (part.content_id().is_some() || is_said && !is_named)
+    is_shown && (part.content_id().is_some() || is_declared_inline && !is_named)
 }
 
 #[cfg(test)]
@@ -153,7 +153,7 @@ mod tests {
     fn parts_are_numbered_and_what_is_shown_in_the_text_is_told_apart() {
         let message = MessageParser::default().parse(MESSAGE.as_bytes()).unwrap();
         let attachments =
-            Attachments::of(&message, &HeldMessage::default(), &mut Problems::default());
+            Attachments::new(&message, &HeldMessage::default(), &mut Problems::default());
         let expected = json!([
             {"part_id": "1.2", "filename": "i.png", "content_type": "image/png", "size": 3, "content_id": "i", "is_inline": true},
             {"part_id": "2", "filename": "naïve.pdf", "content_type": "application/pdf", "size": 4, "is_inline": false},
@@ -164,7 +164,7 @@ mod tests {
         let signed = MESSAGE.replace("application/pdf", "application/pgp-signature");
         let message = MessageParser::default().parse(signed.as_bytes()).unwrap();
         assert!(
-            !Attachments::of(&message, &HeldMessage::default(), &mut Problems::default()).has_any
+            !Attachments::new(&message, &HeldMessage::default(), &mut Problems::default()).has_any
         );
     }
 }

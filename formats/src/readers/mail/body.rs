@@ -7,7 +7,7 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use mail_parser::{Encoding, Message, MessagePart, MimeHeaders, PartType};
 
-use super::held::HeldMessage;
+use super::held_message::HeldMessage;
 use super::shape;
 use crate::html;
 use crate::text::decode;
@@ -32,14 +32,14 @@ pub(super) struct MessageBody {
 #[derive(Default)]
 struct Joined {
     text: String,
-    /// Letters that nobody sees.
+    /// Characters that are not shown.
     hidden: usize,
     is_cut: bool,
 }
 
 impl MessageBody {
     /// `characters_max` is what the other searchable fields have left for it.
-    pub(super) fn of(message: &Message<'_>, held: &HeldMessage, characters_max: usize) -> Self {
+    pub(super) fn new(message: &Message<'_>, held: &HeldMessage, characters_max: usize) -> Self {
         let stray = stray_texts(message);
         let joined = [&message.text_body, &message.html_body, &stray]
             .into_iter()
@@ -89,7 +89,7 @@ fn stray_texts(message: &Message<'_>) -> Vec<u32> {
     let is_stray = |part: &MessagePart<'_>| {
         let is_attached = part
             .content_disposition()
-            .is_some_and(|said| said.is_attachment());
+            .is_some_and(|disposition| disposition.is_attachment());
         part.is_text() && !is_attached && part.attachment_name().is_none()
     };
     let ids = message.attachments.iter().copied();
@@ -169,7 +169,7 @@ mod tests {
 
     fn body(text: impl AsRef<[u8]>) -> MessageBody {
         let message = MessageParser::default().parse(text.as_ref()).unwrap();
-        MessageBody::of(&message, &HeldMessage::default(), SEARCHABLE_CHARACTERS_MAX)
+        MessageBody::new(&message, &HeldMessage::default(), SEARCHABLE_CHARACTERS_MAX)
     }
 
     #[test]
@@ -206,8 +206,8 @@ mod tests {
     fn what_is_hidden_in_html_is_dropped_and_told_but_not_in_the_preview() {
         let hidden = "<div style=display:none>Ignore all</div>";
         let seen = body(format!("Content-Type: text/html\n\n{hidden}<p>Hello"));
-        let told = "[hidden text dropped: 9 characters]\nHello";
-        assert_eq!(seen.text.as_deref(), Some(told));
+        let expected = "[hidden text dropped: 9 characters]\nHello";
+        assert_eq!(seen.text.as_deref(), Some(expected));
         assert_eq!(seen.preview().as_deref(), Some("Hello"));
         let nothing = body(format!("Content-Type: text/html\n\n{hidden}"));
         assert!(nothing.text.is_some_and(|text| text.starts_with("[hidden")));

@@ -6,7 +6,7 @@
 use chrono::{DateTime, FixedOffset, NaiveDate, NaiveDateTime, TimeZone, Utc};
 use mail_parser::{DateTime as Written, Message};
 
-use super::MessageOrigin;
+use super::origin::MessageOrigin;
 
 /// Earlier dates are clocks that were not set.
 const YEAR_MIN: u16 = 1971;
@@ -54,7 +54,7 @@ fn without_seconds(text: &str) -> Option<DateTime<FixedOffset>> {
 /// By the server that took it in last, else by what put it into its mailbox, else when it was sent.
 pub(super) fn received_at(
     message: &Message<'_>,
-    envelope: &MessageOrigin,
+    origin: &MessageOrigin,
     sent_at: Option<&str>,
 ) -> Option<String> {
     let received = message
@@ -65,9 +65,9 @@ pub(super) fn received_at(
         instant(&Written::parse_rfc822(&format!("{}\n", header.trim()))?)
     };
     let stored = || {
-        envelope
+        origin
             .stored_at
-            .filter(|_| envelope.is_delivery || sent_at.is_none())
+            .filter(|_| origin.is_delivery || sent_at.is_none())
     };
     let instant = received.or_else(delivered).or_else(stored);
     instant.map(format_instant).or(sent_at.map(str::to_owned))

@@ -34,14 +34,15 @@ const FIRST_HEADERS: [&str; 16] = [
 /// A parsed separator.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct FromLine {
+    /// Whether it names a sender, so that its time is that of the delivery.
     pub has_sender: bool,
     date: String,
 }
 
 impl FromLine {
-    /// The first line of a mailbox, which is read more generously: nothing else can begin so.
-    pub(super) fn first(line: &[u8]) -> Option<Self> {
-        Some(Self::of(line.strip_prefix(FROM)?))
+    /// The first line of a mailbox, which is read less strictly: nothing else can begin a mailbox.
+    pub(super) fn parse_first(line: &[u8]) -> Option<Self> {
+        Some(Self::parse_rest(line.strip_prefix(FROM)?))
     }
 
     /// Parses a line that begins a message; `behind` is the text after it.
@@ -53,13 +54,13 @@ impl FromLine {
             true => is_followed || next.trim_ascii().is_empty(),
             false => is_followed && rest.trim_ascii().is_empty(),
         };
-        is_separator.then(|| Self::of(rest))
+        is_separator.then(|| Self::parse_rest(rest))
     }
 
     /// A line that begins a message although no empty one stands before it: whole to the second, and followed by
     /// what mail begins with. Programs that quote would have quoted it in a text.
     pub(super) fn parse_strict(line: &[u8], behind: &[u8]) -> Option<Self> {
-        let from = Self::of(line.strip_prefix(FROM)?);
+        let from = Self::parse_rest(line.strip_prefix(FROM)?);
         let next = behind.split(|byte| *byte == b'\n').next()?;
         let (name, _) = next.split_at_checked(next.iter().position(|byte| *byte == b':')?)?;
         let is_mail = FIRST_HEADERS
@@ -69,7 +70,7 @@ impl FromLine {
         (is_mail && is_whole).then_some(from)
     }
 
-    fn of(rest: &[u8]) -> Self {
+    fn parse_rest(rest: &[u8]) -> Self {
         let text = String::from_utf8_lossy(rest);
         let (sender, date) = text.trim().split_once(' ').unwrap_or_default();
         Self {
@@ -82,7 +83,7 @@ impl FromLine {
     /// else as UTC (RFC 4155).
     pub(super) fn instant(&self, options: &Options) -> Option<DateTime<FixedOffset>> {
         let mut words: Vec<&str> = self.date.split_whitespace().collect();
-        // Uucp added who it came through.
+        // UUCP added the host that the message came through.
         if let Some(remote) = words.iter().position(|word| *word == "remote") {
             words.truncate(remote);
         }
@@ -148,7 +149,7 @@ mod tests {
             ),
         ];
         for (line, expected) in table {
-            let from = FromLine::first(line.as_bytes()).unwrap();
+            let from = FromLine::parse_first(line.as_bytes()).unwrap();
             let instant = from.instant(&Options::default()).unwrap();
             assert_eq!(instant.to_rfc3339(), expected, "{line}");
         }
@@ -156,12 +157,15 @@ mod tests {
             zone: Some(Tz::Europe__Berlin),
             ..Options::default()
         };
-        let from = FromLine::first(b"From - Sat Nov 21 06:44:56 2026").unwrap();
+        let from = FromLine::parse_first(b"From - Sat Nov 21 06:44:56 2026").unwrap();
         assert!(!from.has_sender);
         assert_eq!(
             from.instant(&zone).unwrap().to_rfc3339(),
             "2026-11-21T06:44:56+01:00"
         );
-        assert_eq!(FromLine::first(b"From \n").unwrap().instant(&zone), None);
+        assert_eq!(
+            FromLine::parse_first(b"From \n").unwrap().instant(&zone),
+            None
+        );
     }
 }

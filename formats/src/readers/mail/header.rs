@@ -5,11 +5,10 @@ use encoding_rs::Encoding;
 use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 use serde_json::{Map, Value};
 
-use super::held::HeldMessage;
+use super::held_message::HeldMessage;
 use super::mail_lines::is_blank;
-use super::message::put;
 use super::problems::Problems;
-use crate::entry::RecordFields;
+use crate::entry::{RecordFields, put};
 use crate::text::decode;
 
 /// Headers that are stored under their own names.
@@ -31,7 +30,7 @@ const FURTHER_CHARACTERS_MAX: usize = 1_000;
 const CHARSET: &str = "charset=";
 
 /// Makes the header one that can be parsed: in UTF-8, as headers may be today, and ended by an empty line. Older
-/// programs wrote what they liked, mostly in the charset of the text.
+/// programs wrote any charset, mostly that of the text.
 pub(super) fn make_readable(held: &mut HeldMessage) {
     let mut end = 0;
     let mut is_ended = false;
@@ -94,6 +93,7 @@ pub(super) fn is_of_mail(message: &Message<'_>) -> bool {
     })
 }
 
+/// Adds the fields that come of single headers.
 pub(super) fn add_headers(
     fields: &mut RecordFields,
     message: &Message<'_>,

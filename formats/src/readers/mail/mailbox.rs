@@ -123,6 +123,7 @@ const ROLES: [(&str, &[&str]); 7] = [
     ),
 ];
 
+/// A mailbox: its path, its name and its role.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MessageMailbox {
     /// Where it stands among the others, with `/` between the names: also its id.
@@ -132,6 +133,7 @@ pub(super) struct MessageMailbox {
 }
 
 impl MessageMailbox {
+    /// The mailbox of this path.
     pub(super) fn at(path: &str) -> Self {
         let name = path.rsplit('/').next().unwrap_or(path);
         Self {
@@ -143,7 +145,7 @@ impl MessageMailbox {
 
     /// The mailbox that a file of messages is: called as the file, below the folders that mail programs keep
     /// their mailboxes in.
-    pub(super) fn of_file(path: &Path) -> Option<Self> {
+    pub(super) fn from_file(path: &Path) -> Option<Self> {
         let stem = |path: &Path| Some(path.file_stem()?.to_string_lossy().into_owned());
         let mut names = vec![stem(path)?];
         let mut folder = path.parent();
@@ -162,6 +164,7 @@ impl MessageMailbox {
         Some(Self::at(&names.join("/")))
     }
 
+    /// Whether it has this role.
     pub(super) fn is_for(&self, role: &str) -> bool {
         self.role == Some(role)
     }
@@ -222,7 +225,7 @@ mod tests {
             ),
         ];
         for (file, path, role) in table {
-            let mailbox = MessageMailbox::of_file(Path::new(file)).unwrap();
+            let mailbox = MessageMailbox::from_file(Path::new(file)).unwrap();
             assert_eq!(
                 (mailbox.path.as_str(), mailbox.role),
                 (path, role),

@@ -4,25 +4,27 @@
 //! A whole tree counts as one file: its messages share their ids. Within an archive it is read alike, but known by the
 //! names of its messages: an archive need not list its folders.
 
+mod file_name;
+mod mailbox_name;
+
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::alphabet::IMAP_MUTF7;
-use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
-use chrono::DateTime;
-
+use self::file_name::origin;
+use self::mailbox_name::mailbox_named;
+use super::entry::entry;
+use super::held_message::HeldMessage;
 use super::mail_lines::MailLines;
 use super::mailbox::MessageMailbox;
-use super::marks::Marks;
-use super::{MessageOrigin, entry, read_whole};
+use super::origin::MessageOrigin;
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
 use crate::source::FileSource;
 
+const EMPTY: &str = "the file is empty";
 const INBOX: &str = "INBOX";
 /// Where messages lie; what is in `tmp` is not delivered yet.
 const FOLDERS: [&str; 2] = ["cur", "new"];
@@ -49,14 +51,14 @@ pub(crate) fn root_in_archive(file: &str) -> Option<&str> {
     let (folder, name) = file.rsplit_once('/')?;
     let (outer, own) = folder.rsplit_once('/').unwrap_or(("", folder));
     let rest = name.trim_start_matches(|character: char| character.is_ascii_digit());
-    let is_letter = rest.len() < name.len() && rest.starts_with(['.', '_']);
+    let is_message = rest.len() < name.len() && rest.starts_with(['.', '_']);
     let mut root = outer;
     while let Some((before, last)) = root.rsplit_once('/').or(Some(("", root)))
         && last.starts_with('.')
     {
         root = before;
     }
-    (FOLDERS.contains(&own) && is_letter).then_some(root)
+    (FOLDERS.contains(&own) && is_message).then_some(root)
 }
 
 /// All messages of a folder and of the mailboxes in it, in the order of their names.
@@ -86,10 +88,10 @@ pub(crate) fn entries_in_archive(root: &Path, messages: &Arc<[FileSource]>) -> E
         let path = messages.get(*at).map(FileSource::path);
         (path.and_then(folder_of), path)
     });
-    let is_further = |letter: &FileSource| folder_of(letter.path()) != Some(root);
+    let is_in_a_further_mailbox = |message: &FileSource| folder_of(message.path()) != Some(root);
     let root = MaildirRoot {
         path: root.to_owned(),
-        has_mailboxes: messages.iter().any(is_further),
+        has_mailboxes: messages.iter().any(is_in_a_further_mailbox),
     };
     let messages = Arc::clone(messages);
     root.entries(
@@ -107,14 +109,14 @@ struct MaildirRoot {
 }
 
 /// What a message's place says of it, if it lies in a folder of mail.
-pub(super) fn envelope_of(file: &Path) -> MessageOrigin {
+pub(super) fn origin_of(file: &Path) -> MessageOrigin {
     match folder_of(file) {
         Some(folder) if holds(file) => {
             let root = MaildirRoot {
                 path: folder.to_owned(),
                 has_mailboxes: has_mailboxes(folder),
             };
-            envelope(file, root.mailbox(folder))
+            origin(file, root.mailbox(folder))
         }
         _ => MessageOrigin::default(),
     }
@@ -177,18 +179,18 @@ impl MaildirRoot {
             .unwrap_or(path)
             .to_string_lossy();
         let place = |key: &str| EntryPlace::new(1, &shown, key);
-        let envelope = envelope(path, self.mailbox(folder_of(path).unwrap_or(&self.path)));
+        let origin = origin(path, self.mailbox(folder_of(path).unwrap_or(&self.path)));
         let held = file
             .open()
             .and_then(MailLines::new)
-            .and_then(|mut pieces| read_whole(&mut pieces));
+            .and_then(|mut lines| HeldMessage::read(&mut lines));
         let refuse = |reason| FileEntry::Refused {
             place: place(""),
             reason,
         };
         match held {
-            Ok(held) if held.size == 0 => refuse(super::EMPTY.to_owned()),
-            Ok(held) => entry(held, &envelope, identities, place),
+            Ok(held) if held.size == 0 => refuse(EMPTY.to_owned()),
+            Ok(held) => entry(held, &origin, identities, place),
             Err(error) => refuse(format!("the file cannot be read: {error}")),
         }
     }
@@ -211,100 +213,10 @@ fn folder_of(file: &Path) -> Option<&Path> {
     file.parent().and_then(Path::parent)
 }
 
-fn mailbox_named(name: &str) -> MessageMailbox {
-    let names = name
-        .split('/')
-        .flat_map(|name| match name.strip_prefix('.') {
-            Some(dotted) => dotted.split('.').collect(),
-            None => vec![name],
-        });
-    let names: Vec<_> = names
-        .filter(|name| !name.is_empty())
-        .map(readable)
-        .collect();
-    MessageMailbox::at(&names.join("/"))
-}
-
 /// Whether further mailboxes lie beside, so that the folder itself is the inbox.
 fn has_mailboxes(root: &Path) -> bool {
     let listed = fs::read_dir(root).into_iter().flatten().flatten();
     listed
         .filter(|entry| entry.file_name().to_string_lossy().starts_with('.'))
         .any(|entry| is_maildir(&entry.path()))
-}
-
-/// A mailbox's name from the modified UTF-7 of IMAP (RFC 3501 §5.1.3), if that is what it is in.
-fn readable(name: &str) -> String {
-    decode_name(name).unwrap_or_else(|| name.to_owned())
-}
-
-fn decode_name(name: &str) -> Option<String> {
-    let engine = GeneralPurpose::new(&IMAP_MUTF7, NO_PAD.with_decode_allow_trailing_bits(true));
-    let mut pieces = name.split('&');
-    let mut text = pieces.next()?.to_owned();
-    for piece in pieces {
-        let (encoded, plain) = piece.split_once('-')?;
-        if encoded.is_empty() {
-            text.push('&');
-        }
-        let bytes = engine.decode(encoded).ok()?;
-        let units = bytes
-            .chunks_exact(2)
-            .filter_map(|unit| unit.try_into().ok());
-        let units: Vec<u16> = units.map(u16::from_be_bytes).collect();
-        text.push_str(&String::from_utf16(&units).ok()?);
-        text.push_str(plain);
-    }
-    Some(text)
-}
-
-fn envelope(file: &Path, mailbox: MessageMailbox) -> MessageOrigin {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let is_new = file.parent().is_some_and(|folder| folder.ends_with("new"));
-    let letters = name.rsplit_once("2,").map_or("", |(_, letters)| letters);
-    let mut marks = Marks::of_maildir(letters);
-    marks.is_read = marks.is_read.map(|is_read| is_read && !is_new);
-    let seconds = name
-        .split('.')
-        .next()
-        .and_then(|seconds| seconds.parse().ok());
-    MessageOrigin {
-        stored_at: seconds
-            .and_then(|seconds| DateTime::from_timestamp(seconds, 0))
-            .map(|instant| instant.fixed_offset()),
-        is_delivery: true,
-        mailbox: Some(mailbox),
-        marks,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_imap_are_read() {
-        let table = [
-            ("Entw&APw-rfe", "Entwürfe"),
-            ("Tom &- Ann", "Tom & Ann"),
-            ("&U,BTFw-", "台北"),
-            ("a&b", "a&b"),
-        ];
-        for (name, expected) in table {
-            assert_eq!(readable(name), expected);
-        }
-    }
-
-    #[test]
-    fn a_name_says_what_was_done() {
-        let file = Path::new("/m/cur/1491941793.M41850P85.mx1,S=10956:2,FS");
-        let known = envelope(file, MessageMailbox::at(INBOX));
-        assert_eq!(
-            (known.marks.is_read, known.marks.is_flagged),
-            (Some(true), Some(true))
-        );
-        assert_eq!(known.stored_at.unwrap().timestamp(), 1_491_941_793);
-        let new = envelope(Path::new("/m/new/x"), MessageMailbox::at(INBOX));
-        assert_eq!((new.marks.is_read, new.stored_at), (Some(false), None));
-    }
 }

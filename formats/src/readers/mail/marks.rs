@@ -39,13 +39,14 @@ const STARRED: [&str; 6] = [
 /// Where a message lies that has several of Gmail's own labels: the first of these.
 const MAILBOX_ROLES: [&str; 6] = ["junk", "trash", "drafts", "inbox", "sent", "archive"];
 
+/// The state of a message, where anything says it.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Marks {
     pub is_read: Option<bool>,
     pub is_flagged: Option<bool>,
     pub is_answered: Option<bool>,
     pub is_draft: Option<bool>,
-    /// It is still in the file, but its program shows it no more.
+    /// It is still in the file, but its program no longer shows it.
     pub is_deleted: bool,
     pub categories: Vec<String>,
     pub mailbox: Option<MessageMailbox>,
@@ -53,7 +54,7 @@ pub(super) struct Marks {
 
 impl Marks {
     /// Letters of a Maildir file's name.
-    pub(super) fn of_maildir(letters: &str) -> Self {
+    pub(super) fn from_maildir_letters(letters: &str) -> Self {
         let has = |letter| Some(letters.contains(letter));
         Self {
             is_read: has('S'),
@@ -66,7 +67,7 @@ impl Marks {
     }
 
     /// Bits behind a message of Apple Mail.
-    pub(super) fn of_emlx(bits: u64) -> Self {
+    pub(super) fn from_emlx_bits(bits: u64) -> Self {
         let has = |bit: u32| Some(bits & (1 << bit) != 0);
         Self {
             is_read: has(0),
@@ -78,12 +79,13 @@ impl Marks {
         }
     }
 
-    pub(super) fn of_headers(message: &Message<'_>) -> Self {
+    /// What the headers of a message say.
+    pub(super) fn from_headers(message: &Message<'_>) -> Self {
         let mut marks = Self::default();
-        marks.learn_mozilla(message);
-        marks.learn_status(message);
-        marks.learn_gmail(message);
-        marks.learn_keywords(message);
+        marks.read_mozilla_status(message);
+        marks.read_status(message);
+        marks.read_gmail_labels(message);
+        marks.read_keywords(message);
         if text(message, "X-Unsent").as_deref() == Some("1") {
             marks.is_draft = Some(true);
         }
@@ -103,7 +105,7 @@ impl Marks {
         }
     }
 
-    fn learn_mozilla(&mut self, message: &Message<'_>) {
+    fn read_mozilla_status(&mut self, message: &Message<'_>) {
         let bits = text(message, "X-Mozilla-Status");
         let bits = bits.and_then(|bits| u32::from_str_radix(&bits, 16).ok());
         if let Some(bits) = bits {
@@ -112,10 +114,10 @@ impl Marks {
             self.is_flagged = Some(bits & 0x0004 != 0);
             self.is_deleted |= bits & 0x0008 != 0;
         }
-        self.file_words(text(message, "X-Mozilla-Keys"));
+        self.add_categories(text(message, "X-Mozilla-Keys"));
     }
 
-    fn learn_status(&mut self, message: &Message<'_>) {
+    fn read_status(&mut self, message: &Message<'_>) {
         let (status, more) = (text(message, "Status"), text(message, "X-Status"));
         let is_of =
             |text: &String, letters: &str| text.chars().all(|letter| letters.contains(letter));
@@ -130,7 +132,7 @@ impl Marks {
         }
     }
 
-    fn learn_gmail(&mut self, message: &Message<'_>) {
+    fn read_gmail_labels(&mut self, message: &Message<'_>) {
         let Some(labels) = text(message, "X-Gmail-Labels") else {
             return;
         };
@@ -145,26 +147,26 @@ impl Marks {
             self.is_flagged = Some(has_any(&labels, &STARRED));
         }
         labels.retain(|label| !is_any(label, &[UNREAD, OPENED, STARRED].concat()));
-        let home = MAILBOX_ROLES
+        let mailbox = MAILBOX_ROLES
             .iter()
             .find_map(|role| labels.iter().position(|label| role_of(label) == Some(role)));
-        self.mailbox = home.map(|at| MessageMailbox::at(&labels.remove(at)));
+        self.mailbox = mailbox.map(|at| MessageMailbox::at(&labels.remove(at)));
         self.categories.extend(labels);
     }
 
-    fn learn_keywords(&mut self, message: &Message<'_>) {
+    fn read_keywords(&mut self, message: &Message<'_>) {
         let keywords = message.header_values(HeaderName::Keywords);
         let keywords = keywords.flat_map(|value| value.as_text_list().unwrap_or_default());
         self.categories
             .extend(keywords.map(|word| word.trim().to_owned()));
-        self.file_words(text(message, "X-Keywords"));
+        self.add_categories(text(message, "X-Keywords"));
         self.categories.extend(text(message, "X-Label"));
         let mut seen = std::collections::HashSet::new();
         self.categories
             .retain(|category| !category.is_empty() && seen.insert(category.clone()));
     }
 
-    fn file_words(&mut self, words: Option<String>) {
+    fn add_categories(&mut self, words: Option<String>) {
         let words = words.unwrap_or_default();
         self.categories
             .extend(words.split_whitespace().map(str::to_owned));
@@ -211,7 +213,7 @@ mod tests {
 
     fn marks(headers: &str) -> Marks {
         let text = format!("Subject: x\r\n{headers}\r\n\r\n");
-        Marks::of_headers(&MessageParser::default().parse(text.as_bytes()).unwrap())
+        Marks::from_headers(&MessageParser::default().parse(text.as_bytes()).unwrap())
     }
 
     #[test]
@@ -233,12 +235,12 @@ mod tests {
             (old.is_read, old.is_answered, old.is_flagged),
             (Some(false), Some(true), Some(true))
         );
-        let seen = Marks::of_maildir("FS");
+        let seen = Marks::from_maildir_letters("FS");
         assert_eq!(
             (seen.is_read, seen.is_flagged, seen.is_answered),
             (Some(true), Some(true), Some(false))
         );
-        assert_eq!(Marks::of_emlx(0b1_0001).is_flagged, Some(true));
+        assert_eq!(Marks::from_emlx_bits(0b1_0001).is_flagged, Some(true));
     }
 
     #[test]

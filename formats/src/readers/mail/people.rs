@@ -22,7 +22,7 @@ pub(super) fn list(
     let people: Vec<Value> = addressed
         .into_iter()
         .take(ADDRESSES_MAX)
-        .map(|person| Value::Object(shorten(person, name.as_str(), problems)))
+        .map(|person| Value::Object(cut(person, name.as_str(), problems)))
         .collect();
     (!people.is_empty()).then_some(Value::Array(people))
 }
@@ -37,7 +37,7 @@ pub(super) fn first(
     let has_email = |person: &Map<String, Value>| person.contains_key("email");
     let at = people.iter().position(has_email).unwrap_or_default();
     let first = (at < people.len()).then(|| people.swap_remove(at))?;
-    Some(shorten(first, name.as_str(), problems))
+    Some(cut(first, name.as_str(), problems))
 }
 
 fn all(message: &Message<'_>, name: &HeaderName<'static>) -> Vec<Map<String, Value>> {
@@ -49,7 +49,7 @@ fn all(message: &Message<'_>, name: &HeaderName<'static>) -> Vec<Map<String, Val
 }
 
 /// A name and an address, each cut to its limit.
-fn shorten(
+fn cut(
     mut person: Map<String, Value>,
     header: &str,
     problems: &mut Problems,

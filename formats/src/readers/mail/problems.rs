@@ -5,11 +5,13 @@ use serde_json::Value;
 /// The most problems kept of one message.
 const SENTENCES_MAX: usize = 20;
 
+/// The problems of one message.
 #[derive(Debug, Default)]
 pub(super) struct Problems(Vec<String>);
 
 impl Problems {
-    pub(super) fn tell(&mut self, sentence: String) {
+    /// Adds a problem, unless it is known or there are too many.
+    pub(super) fn report(&mut self, sentence: String) {
         if self.0.len() < SENTENCES_MAX && !self.0.contains(&sentence) {
             self.0.push(sentence);
         }
@@ -20,7 +22,7 @@ impl Problems {
         match text.char_indices().nth(characters_max) {
             None => text.to_owned(),
             Some((end, _)) => {
-                self.tell(format!(
+                self.report(format!(
                     "{what} is longer than {characters_max} characters and was cut there"
                 ));
                 text.get(..end).unwrap_or_default().to_owned()
@@ -31,7 +33,7 @@ impl Problems {
     /// Reports that only the first `count_max` of `count` are stored, if there are more.
     pub(super) fn limit(&mut self, what: &str, count: usize, count_max: usize) {
         if count > count_max {
-            self.tell(format!(
+            self.report(format!(
                 "of its {count} {what} the first {count_max} are kept"
             ));
         }
@@ -57,13 +59,13 @@ mod tests {
         }
         problems.limit("parts", 2, 2);
         problems.limit("parts", 3, 2);
-        let told = [
+        let expected = [
             "A is longer than 2 characters and was cut there",
             "of its 3 parts the first 2 are kept",
         ];
-        assert_eq!(problems.into_value(), Some(Value::from(told.to_vec())));
+        assert_eq!(problems.into_value(), Some(Value::from(expected.to_vec())));
         let mut many = Problems::default();
-        (0..100).for_each(|number| many.tell(number.to_string()));
+        (0..100).for_each(|number| many.report(number.to_string()));
         assert_eq!(many.0.len(), SENTENCES_MAX);
     }
 }

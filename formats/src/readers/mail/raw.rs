@@ -8,8 +8,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
-use super::held::{HeldMessage, WHOLE_BYTES_MAX};
+use super::held_message::{HeldMessage, WHOLE_BYTES_MAX};
 
+/// The value of `raw`.
 pub(super) fn raw(held: &HeldMessage) -> Value {
     let is_cut = held.size > WHOLE_BYTES_MAX as u64;
     let kept = held.bytes.get(..WHOLE_BYTES_MAX).unwrap_or(&held.bytes);
@@ -46,27 +47,30 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn of(bytes: &[u8]) -> Value {
+    fn raw_of(bytes: &[u8]) -> Value {
         let mut held = HeldMessage::default();
-        bytes.chunks(1000).for_each(|piece| held.push(piece));
+        bytes.chunks(1000).for_each(|part| held.push(part));
         raw(&held)
     }
 
     #[test]
     fn text_stays_text_and_other_bytes_are_kept_exactly() {
         assert_eq!(
-            of("A: ü\r\n\r\nx".as_bytes()),
+            raw_of("A: ü\r\n\r\nx".as_bytes()),
             json!({"message": "A: ü\r\n\r\nx"})
         );
-        assert_eq!(of(b"A: \xFC"), json!({"message_base64": "QTog/A=="}));
-        assert_eq!(of(b"A: \0"), json!({"message_base64": "QTogAA=="}));
-        assert_eq!(of(&[7; 32])["message_base64"].as_str().unwrap().len(), 44);
+        assert_eq!(raw_of(b"A: \xFC"), json!({"message_base64": "QTog/A=="}));
+        assert_eq!(raw_of(b"A: \0"), json!({"message_base64": "QTogAA=="}));
+        assert_eq!(
+            raw_of(&[7; 32])["message_base64"].as_str().unwrap().len(),
+            44
+        );
     }
 
     #[test]
     fn a_long_message_is_cut_and_says_so() {
         let long = "aü".repeat(WHOLE_BYTES_MAX);
-        let raw = of(long.as_bytes());
+        let raw = raw_of(long.as_bytes());
         let kept = raw["message"].as_str().unwrap();
         assert!(long.starts_with(kept) && kept.len() > WHOLE_BYTES_MAX - 2);
         assert_eq!(raw["truncated"], true);

@@ -1,7 +1,7 @@
 //! A message's outer shape, looked at and made harmless before it is parsed.
 //!
 //! The parser makes a value of every header and part, and calls itself for every message within a message, so a
-//! message of a few megabytes could be made to fill the memory or the stack. Here what it has is counted, and
+//! message of a few megabytes could be made to fill the memory or the stack. Its parts are counted here, and
 //! messages within it get a media type of the same length that nobody looks into: they are attachments, of which
 //! names and sizes are stored.
 
@@ -31,7 +31,7 @@ pub(super) fn prepare(message: &mut [u8]) -> Result<(), String> {
     let mut shape = Shape::default();
     let mut at = 0;
     for line in message.split_inclusive(|byte| *byte == b'\n') {
-        shape.take(line, at);
+        shape.read_line(line, at);
         at += line.len();
     }
     shape.end_field(at);
@@ -40,7 +40,7 @@ pub(super) fn prepare(message: &mut [u8]) -> Result<(), String> {
         find(field, "multipart", 0).is_some()
     };
     let multiparts = shape.types.iter().filter(is_multipart).count();
-    shape.judge(multiparts)?;
+    shape.check(multiparts)?;
     for field in shape.types {
         if let Some(field) = message.get_mut(field) {
             replace_message_type(field);
@@ -85,7 +85,7 @@ impl Default for Shape {
 }
 
 impl Shape {
-    fn take(&mut self, line: &[u8], at: usize) {
+    fn read_line(&mut self, line: &[u8], at: usize) {
         if line.starts_with(b"--") {
             self.parts += 1;
             self.is_in_header = true;
@@ -93,8 +93,8 @@ impl Shape {
             self.is_in_header = false;
         }
         self.header_lines += usize::from(self.is_in_header);
-        let goes_on = matches!(line.first(), Some(b' ' | b'\t')) && self.field.is_some();
-        if !goes_on {
+        let is_continued = matches!(line.first(), Some(b' ' | b'\t')) && self.field.is_some();
+        if !is_continued {
             self.end_field(at);
             self.field = part_field(line).map(|is_type| (at, is_type));
         }
@@ -109,7 +109,7 @@ impl Shape {
         }
     }
 
-    fn judge(&self, multiparts: usize) -> Result<(), String> {
+    fn check(&self, multiparts: usize) -> Result<(), String> {
         match () {
             () if self.header_lines > HEADER_LINES_MAX => Err(format!(
                 "it has more than {HEADER_LINES_MAX} lines of headers"
@@ -156,9 +156,9 @@ fn replace_message_type(field: &mut [u8]) {
                 .get(..at)
                 .is_some_and(|before| before.trim_ascii_end().ends_with(b"/"));
             if (is_message || is_subtype)
-                && let Some(place) = field.get_mut(at..from)
+                && let Some(bytes) = field.get_mut(at..from)
             {
-                place.copy_from_slice(stand_in.as_bytes());
+                bytes.copy_from_slice(stand_in.as_bytes());
             }
         }
     }
@@ -204,13 +204,13 @@ mod tests {
             ";\n a*0=b".repeat(PART_FIELD_BYTES_MAX / 8)
         );
         let multiparts = "--a\nContent-Type: multipart/mixed\n\n".repeat(MULTIPARTS_MAX + 1);
-        for (text, said) in [
+        for (text, reason) in [
             (multiparts, "parts that hold others"),
             (headers, "lines of headers"),
             (parts, "parts"),
             (field, "of one of its parts"),
         ] {
-            assert!(prepared(&text).unwrap_err().contains(said), "{said}");
+            assert!(prepared(&text).unwrap_err().contains(reason), "{reason}");
         }
         let text = format!("a: b\n\n{}", "c: d\n".repeat(HEADER_LINES_MAX + 1));
         assert_eq!(prepared(&text).unwrap(), text);

@@ -11,10 +11,10 @@ use crate::entry::identity::Identities;
 pub(crate) struct Singles(Arc<Mutex<Identities>>);
 
 impl Singles {
-    /// Runs `name` with the ids given out so far in this push.
-    pub(crate) fn with_identities<T>(&self, name: impl FnOnce(&mut Identities) -> T) -> T {
+    /// Runs `use_ids` with the ids given out so far in this push.
+    pub(crate) fn with_identities<T>(&self, use_ids: impl FnOnce(&mut Identities) -> T) -> T {
         let mut identities = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         identities.begin_file();
-        name(&mut identities)
+        use_ids(&mut identities)
     }
 }

@@ -21,7 +21,7 @@ const HEADER_BYTES: usize = 30;
 pub struct Member {
     archive: Arc<Path>,
     name: Arc<str>,
-    packed: MemberLocation,
+    location: MemberLocation,
     fault: Option<MemberFault>,
 }
 
@@ -65,16 +65,16 @@ impl fmt::Display for MemberFault {
 }
 
 impl Member {
-    pub(super) fn of(
+    pub(super) fn from_parts(
         archive: Arc<Path>,
         name: String,
-        packed: MemberLocation,
+        location: MemberLocation,
         fault: Option<MemberFault>,
     ) -> Self {
         Self {
             archive,
             name: name.into(),
-            packed,
+            location,
             fault,
         }
     }
@@ -91,11 +91,11 @@ impl Member {
 
     /// Its length unpacked, as the directory says.
     pub fn size_bytes(&self) -> u64 {
-        self.packed.size_bytes
+        self.location.size_bytes
     }
 
     pub(super) fn packed_bytes(&self) -> u64 {
-        self.packed.packed_bytes
+        self.location.packed_bytes
     }
 
     /// Why it cannot be opened, if the directory already shows that.
@@ -115,18 +115,18 @@ impl Member {
             ));
         }
         let mut file = File::open(&self.archive)?;
-        let data_at = data_at(&mut file, self.packed.header_at)?;
+        let data_at = data_at(&mut file, self.location.header_at)?;
         file.seek(SeekFrom::Start(data_at))?;
-        let packed = BufReader::with_capacity(BUFFER_BYTES, file.take(self.packed.packed_bytes));
-        let unpacked: Box<dyn Read + Send> = match self.packed.is_deflated {
+        let packed = BufReader::with_capacity(BUFFER_BYTES, file.take(self.location.packed_bytes));
+        let unpacked: Box<dyn Read + Send> = match self.location.is_deflated {
             true => Box::new(DeflateDecoder::new(packed)),
             false => Box::new(packed),
         };
         let checked = CheckedMember {
             unpacked,
             crc: Crc::new(),
-            left_bytes: self.packed.size_bytes,
-            crc32: self.packed.crc32,
+            left_bytes: self.location.size_bytes,
+            crc32: self.location.crc32,
         };
         Ok(Box::new(BufReader::with_capacity(BUFFER_BYTES, checked)))
     }

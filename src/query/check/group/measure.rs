@@ -1,73 +1,22 @@
 //! One entry of `aggregate`: a name, and the function that is computed for each group.
 
 mod faults;
+mod function;
 
 use serde_json::{Map, Value};
 
+use self::function::COUNT;
 use super::GroupKey;
 use crate::catalog::{Kind, Table};
 use crate::query::column::Column;
 use crate::query::fault::{CallFault, quoted};
 
+pub use function::Function;
+
 /// The most entries of `aggregate`.
 const MEASURES_MAX: usize = 20;
 /// The most characters of a name.
 const NAME_CHARS_MAX: usize = 60;
-/// The function, and the name of its column, when `aggregate` is absent.
-const COUNT: &str = "count";
-
-/// An aggregate function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Function {
-    Count,
-    CountDistinct,
-    Sum,
-    Average,
-    Least,
-    Greatest,
-    Median,
-}
-
-impl Function {
-    const ALL: [Self; 7] = [
-        Self::Count,
-        Self::CountDistinct,
-        Self::Sum,
-        Self::Average,
-        Self::Least,
-        Self::Greatest,
-        Self::Median,
-    ];
-
-    /// Its word in `aggregate`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Count => COUNT,
-            Self::CountDistinct => "count_distinct",
-            Self::Sum => "sum",
-            Self::Average => "avg",
-            Self::Least => "min",
-            Self::Greatest => "max",
-            Self::Median => "median",
-        }
-    }
-
-    fn takes(self, kind: Kind) -> bool {
-        let is_number = matches!(
-            kind,
-            Kind::Integer | Kind::BigInteger | Kind::Float | Kind::Decimal { .. }
-        );
-        match self {
-            Self::Count => true,
-            Self::CountDistinct => !matches!(kind, Kind::Json),
-            Self::Sum | Self::Average | Self::Median => is_number,
-            Self::Least | Self::Greatest => {
-                is_number || matches!(kind, Kind::Text | Kind::Date | Kind::Timestamp)
-            }
-        }
-    }
-}
-
 /// One computed column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measure {

@@ -83,7 +83,7 @@ fn is_name(word: &str) -> bool {
 }
 
 /// Names, `::`, and every other character by itself, with their lines.
-fn words(code: &str) -> Vec<(usize, &str)> {
+pub fn words(code: &str) -> Vec<(usize, &str)> {
     let numbered = code.lines().enumerate();
     numbered
         .flat_map(|(at, line)| words_of(line).into_iter().map(move |word| (at + 1, word)))

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{COUNT, Function};
+use super::function::{COUNT, Function};
 use crate::catalog::Table;
 use crate::query::column::{self, Column};
 use crate::query::fault::{CallFault, quoted};

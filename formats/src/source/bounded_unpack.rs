@@ -24,7 +24,7 @@ pub(crate) struct BoundedUnpack {
     packed_bytes: Arc<AtomicU64>,
     allowance: Allowance,
     /// How many bytes have been read.
-    pub at: u64,
+    pub read_bytes: u64,
     /// Whether there are no more.
     pub is_at_end: bool,
 }
@@ -34,22 +34,24 @@ pub(crate) struct BoundedUnpack {
 pub(crate) struct Allowance(Arc<AtomicU64>);
 
 impl Allowance {
+    /// Allows so many bytes from now on.
     pub(crate) fn set(&self, bytes: u64) {
         self.0.store(bytes, Ordering::Relaxed);
     }
 
-    fn take(&self, bytes: u64) -> bool {
+    fn use_up(&self, bytes: u64) -> bool {
         let left = self.0.load(Ordering::Relaxed).checked_sub(bytes);
         left.map(|left| self.set(left)).is_some()
     }
 }
 
 impl BoundedUnpack {
-    pub(crate) fn of(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
+    /// Unpacks these bytes, or reads them as they are.
+    pub(crate) fn new(packed: impl Read + Send + 'static, is_gzipped: bool) -> Self {
         let packed_bytes = Arc::new(AtomicU64::new(0));
         let counted = CountedBytes {
             packed,
-            read_bytes: Arc::clone(&packed_bytes),
+            counter: Arc::clone(&packed_bytes),
         };
         let buffered = BufReader::with_capacity(BUFFER_BYTES, counted);
         let bytes: Box<dyn Read + Send> = match is_gzipped {
@@ -60,32 +62,33 @@ impl BoundedUnpack {
             bytes,
             packed_bytes,
             allowance: Allowance(Arc::new(AtomicU64::new(u64::MAX))),
-            at: 0,
+            read_bytes: 0,
             is_at_end: false,
         }
     }
 
+    /// What may still be read.
     pub(crate) fn allowance(&self) -> Allowance {
         self.allowance.clone()
     }
 
     fn is_bomb(&self) -> bool {
         let packed_bytes = self.packed_bytes.load(Ordering::Relaxed);
-        self.at > SMALL_BYTES && self.at / RATIO_MAX > packed_bytes
+        self.read_bytes > SMALL_BYTES && self.read_bytes / RATIO_MAX > packed_bytes
     }
 }
 
 impl Read for BoundedUnpack {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.bytes.read(buffer)?;
-        self.at += read as u64;
+        self.read_bytes += read as u64;
         self.is_at_end = read == 0 && !buffer.is_empty();
-        if self.at > ARCHIVE_BYTES_MAX || self.is_bomb() {
+        if self.read_bytes > ARCHIVE_BYTES_MAX || self.is_bomb() {
             return Err(io::Error::other(
                 "it unpacks to far more than any honest archive: it is taken for a bomb",
             ));
         }
-        if !self.allowance.take(read as u64) {
+        if !self.allowance.use_up(read as u64) {
             return Err(io::Error::other("the name of a file in it has no end"));
         }
         Ok(read)
@@ -94,13 +97,13 @@ impl Read for BoundedUnpack {
 
 struct CountedBytes<R> {
     packed: R,
-    read_bytes: Arc<AtomicU64>,
+    counter: Arc<AtomicU64>,
 }
 
 impl<R: Read> Read for CountedBytes<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.packed.read(buffer)?;
-        self.read_bytes.fetch_add(read as u64, Ordering::Relaxed);
+        self.counter.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }
 }

@@ -4,6 +4,10 @@
 //! past the first part of a message, long runs of base64 are counted instead of held, and a message with a
 //! gigabyte attached costs no more than one without.
 
+use std::io::{self, BufRead};
+
+use super::mail_lines::{MailLines, is_blank};
+
 /// The first bytes of a message, held as they are: what is kept of it for an export.
 pub(super) const WHOLE_BYTES_MAX: usize = 1024 * 1024;
 /// Held of each run of base64 behind that: more than the longest text that is stored.
@@ -36,11 +40,25 @@ struct Gap {
 }
 
 impl HeldMessage {
-    pub(super) fn push(&mut self, piece: &[u8]) {
-        self.size += piece.len() as u64;
-        let is_run = self.bytes.len() >= WHOLE_BYTES_MAX && is_base64(piece);
+    /// Reads a message to the end of its file, without what stands before its header.
+    pub(super) fn read<R: BufRead>(lines: &mut MailLines<R>) -> io::Result<Self> {
+        let mut held = Self::default();
+        let mut buffer = Vec::new();
+        while lines.read(&mut buffer)?.is_some() {
+            let is_before = held.size == 0 && (is_blank(&buffer) || buffer.starts_with(b">From "));
+            if !is_before {
+                held.push(&buffer);
+            }
+        }
+        Ok(held)
+    }
+
+    /// Adds the next line, or the next part of one.
+    pub(super) fn push(&mut self, line: &[u8]) {
+        self.size += line.len() as u64;
+        let is_run = self.bytes.len() >= WHOLE_BYTES_MAX && is_base64(line);
         self.run_bytes = match is_run {
-            true => self.run_bytes.saturating_add(piece.len()),
+            true => self.run_bytes.saturating_add(line.len()),
             false => 0,
         };
         let run_bytes_max = match self.bytes.len() < HELD_BYTES_MAX / 2 {
@@ -48,11 +66,11 @@ impl HeldMessage {
             false => LATE_RUN_BYTES_MAX,
         };
         if is_run && self.run_bytes > run_bytes_max {
-            self.leave_out(piece);
-        } else if self.is_cut || self.bytes.len() + piece.len() > HELD_BYTES_MAX {
+            self.leave_out(line);
+        } else if self.is_cut || self.bytes.len() + line.len() > HELD_BYTES_MAX {
             self.is_cut = true;
         } else {
-            self.bytes.extend_from_slice(piece);
+            self.bytes.extend_from_slice(line);
         }
     }
 
@@ -70,9 +88,9 @@ impl HeldMessage {
         gaps.map(|gap| gap.bytes / 4 * 3).sum()
     }
 
-    fn leave_out(&mut self, piece: &[u8]) {
+    fn leave_out(&mut self, line: &[u8]) {
         let at = self.bytes.len();
-        let bytes = piece.trim_ascii_end().len() as u64;
+        let bytes = line.trim_ascii_end().len() as u64;
         match self.gaps.last_mut().filter(|gap| gap.at == at) {
             Some(gap) => gap.bytes += bytes,
             None => self.gaps.push(Gap { at, bytes }),

@@ -1,0 +1,60 @@
+//! The journal as its two threads and the batcher share it: its parts, and what both threads do with them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::SetOnce;
+use uuid::Uuid;
+
+use super::disk_status::DiskStatus;
+use super::segments::Segments;
+use crate::clock::Clock;
+use crate::entry;
+use crate::ports::JournalDisk;
+use crate::queue::frame::EntryFrames;
+use crate::queue::{AuditQueue, Numbered};
+
+/// The journal, as its threads and the batcher share it.
+pub(crate) struct Journal {
+    pub(super) id: Uuid,
+    pub(super) disk: Option<Arc<dyn JournalDisk>>,
+    pub(super) queue: Arc<AuditQueue>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) segment_bytes_max: u64,
+    pub(super) bytes_max: u64,
+    pub(super) segments: Mutex<Segments>,
+    pub(super) status: DiskStatus,
+    pub(super) has_begun: AtomicBool,
+    pub(super) begun: SetOnce<()>,
+    /// Whether threads run, which end the journal themselves.
+    pub(super) is_running: AtomicBool,
+    pub(super) ended: SetOnce<()>,
+}
+
+impl Journal {
+    /// Releases the disk; the journal takes no more.
+    pub(super) fn end(&self) {
+        if let Some(disk) = &self.disk {
+            disk.release();
+        }
+        let _once = self.ended.set(());
+    }
+
+    pub(super) fn segments(&self) -> MutexGuard<'_, Segments> {
+        self.segments.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The entries of frames that were on their way to the disk.
+    pub(super) fn rows_of(&self, frames: &[u8]) -> Vec<Numbered> {
+        let frames = EntryFrames::of(self.id, 0, frames);
+        frames
+            .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
+            .collect()
+    }
+
+    /// Counts what the segments hold, for the stats.
+    pub(super) fn count_bytes(&self) {
+        let bytes = self.segments().bytes();
+        self.status.disk_bytes.store(bytes, Ordering::Release);
+    }
+}

@@ -1,0 +1,16 @@
+//! Two hundred thousand transactions of fifty accounts, and a hundred thousand mails: the same in each run.
+
+use super::service::Service;
+
+const FILL: &str = include_str!("data.sql");
+
+/// Fills the service's database, past the service: how fast rows arrive is another measurement.
+pub async fn fill(service: &Service) {
+    let finance = service.connection("finance.transactions").await;
+    let mail = service.connection("mail.messages").await;
+    let client = service.database().await;
+    let sql = FILL.replace("{finance}", &finance).replace("{mail}", &mail);
+    client.batch_execute(&sql).await.unwrap();
+    // A vacuum runs in no transaction, and so not with others.
+    client.batch_execute("VACUUM ANALYZE").await.unwrap();
+}
