@@ -9,7 +9,7 @@ set -eu
 cd "$(dirname "$0")/.."
 . scripts/toolchain.sh
 
-# What of the repository goes along; the program and the crates' licences are made.
+# Files of the repository that are packed as they are; the program and the crates' licences are generated.
 files="README.md config.example.toml packaging/sextant.service LICENSE-MIT LICENSE-APACHE"
 
 version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -n 1)
@@ -22,7 +22,7 @@ command -v gtar >/dev/null 2>&1 && tar=gtar
 "$tar" --version 2>/dev/null | grep -q 'GNU tar' || { echo "GNU tar is needed" >&2; exit 1; }
 
 if [ $# -eq 0 ]; then
-    # Paths of this machine stay out of the program.
+    # Keeps the paths of this machine out of the program.
     separator=$(printf '\037')
     CARGO_ENCODED_RUSTFLAGS="--remap-path-prefix=$PWD=/sextant${separator}--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo" \
         cargo build --profile dist --locked --bin sextant

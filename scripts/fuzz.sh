@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fuzzes the way from a request's bytes to a decided call (`request`), or what the audit log keeps of arguments (`redaction`, named
-# second), for 600 seconds or as many as are given first, and keeps what reached something new in fuzz/corpus, as little of it as
-# reaches as much. Needs a nightly compiler and cargo-fuzz (cargo install cargo-fuzz). An input that breaks something is left in
-# fuzz/artifacts, and named.
+# Fuzzes the path from a request's bytes to a checked call (`request`), or what the audit log stores of arguments (`redaction`, the
+# second argument), for 600 seconds or as many as the first argument says. Inputs that reach new code are kept in fuzz/corpus, as few
+# as cover the same. Needs a nightly compiler and cargo-fuzz (cargo install cargo-fuzz). An input that breaks something is left in
+# fuzz/artifacts, and its path is printed.
 set -euo pipefail
 
 seconds="${1:-600}"
@@ -13,7 +13,7 @@ kept="fuzz/corpus/$target"
 found="$(mktemp -d)"
 trap 'rm -rf "$found"' EXIT
 
-# Nothing of the product is unsafe, so that the address sanitizer would only slow it down.
+# The product has no unsafe code, so the address sanitizer would only slow it down.
 fuzz() {
     local command="$1"
     shift
@@ -21,5 +21,5 @@ fuzz() {
 }
 
 fuzz run "$found" "$kept" -- -dict="fuzz/$target.dict" -max_len="$input_bytes_max" -max_total_time="$seconds"
-# What only repeats a step more often is not kept.
+# An input that only repeats a step more often is not kept.
 fuzz run "$kept" "$found" -- -set_cover_merge=1 -use_counters=0 -max_len="$input_bytes_max"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a made-up Apple Health export of any size: the same size gives the same bytes.
+"""Writes a generated Apple Health export of any size: the same size gives the same bytes.
 
 usage: health_export.py BYTES FILE     FILE ends in .xml or .zip; a zip holds it as an iPhone's does
 
@@ -129,7 +129,7 @@ def rings(dice):
 
 
 MOTION = '  <MetadataEntry key="HKMetadataKeyHeartRateMotionContext" value="1"/>\n'
-# What is written, and its part of the whole, in hundredths.
+# The kinds of elements, and the percentage of each.
 KINDS = [
     (36, lambda dice: quantities(dice, "HeartRate", WATCH, "count/min", 150, lambda d: 50 + d.randrange(110), MOTION)),
     (14, lambda dice: quantities(dice, "StepCount", PHONE, "count", 300, lambda d: 1 + d.randrange(400))),
@@ -146,7 +146,7 @@ KINDS = [
 
 
 def pieces(size_bytes):
-    """What the file consists of; at most `size_bytes`, but for the last piece of each kind."""
+    """The parts of the file: `size_bytes` at the most, not counting the last element of each kind."""
     yield HEAD
     for number, (part, kind) in enumerate(KINDS):
         left = size_bytes * part // 100

@@ -2,7 +2,7 @@
 # Kills the service and its database with kill -9, in turns and under load, and compares what was acknowledged with what is
 # stored (tests/it/process/rounds.rs). A failing round is run again with the seed that was printed.
 #
-#   scripts/kill_rounds.sh [rounds] [seed]    200 rounds and a fresh seed unless said otherwise
+#   scripts/kill_rounds.sh [rounds] [seed]    200 rounds and a random seed by default
 set -eu
 
 cd "$(dirname "$0")/.."

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Checks that the tests detect what they are written for: each patch in tests/mutations/ takes one safeguard out of a copy of the project,
-# and the test that it names must then fail, by an assertion of its own. Without any of them it must pass.
+# Checks that the tests detect what they are written for: each patch in tests/mutations/ removes one safeguard from a copy of the project,
+# and the test that it names must then fail, by an assertion of its own. Without any patch the test must pass.
 #
-# A patch says `# Noticed by: ` and what `cargo test` is given; one that does not is noticed by the kill-path test.
+# A patch names its test in a line `# Noticed by: ` with arguments of `cargo test`; one without it is for the kill-path test.
 # Arguments: the names of some of the patches, or `all`; none means those of the actors, which build quickly. The others
 # need the whole program built for each, and the database: run them by hand after a change to what they break, or to their tests.
 set -euo pipefail
@@ -18,7 +18,7 @@ export RUST_BACKTRACE=0
 
 readonly kill_path='-p sextant-actors --test it -- kill_path'
 
-# Files get the time of copying: a file put back must look changed to cargo.
+# Copies get the present time: a restored file must look changed to cargo.
 copy_tree() {
     rm -rf "$copy"
     mkdir -p "$copy"
@@ -40,7 +40,7 @@ test_copy() {
     (cd "$copy" && cargo test --locked "$@") >"$output" 2>&1
 }
 
-# The same, up to where the tests would run.
+# The same, without running the tests.
 compiles() {
     local build=()
     for word in "$@"; do
@@ -50,7 +50,7 @@ compiles() {
     test_copy "${build[@]}" --no-run
 }
 
-# What failed: the failing seed of the kill path and what it broke, or what another test asserts.
+# The failure: the seed of the kill path and the rule that it broke, or the assertion of another test.
 finding() {
     local words='^(assertion .* failed|thread .* panicked at (tests|actors|formats|src)/)'
     [ "$1" = "$kill_path" ] && words='^seed [0-9]+: '
@@ -77,7 +77,7 @@ declare -A unchanged
 for name in "${names[@]}"; do
     arguments=$(noticed_by "tests/mutations/$(basename "$name" .patch).patch")
     [ -z "${unchanged[$arguments]:-}" ] || continue
-    # Split into words on purpose.
+    # Word splitting is intended.
     # shellcheck disable=SC2086
     compiles $arguments || give_up "the copy does not compile"
     # shellcheck disable=SC2086

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prints the licences of the crates that are built into the program here: for each its name, its licence by its own words, and the
-# texts that came with it; a text that many have is printed once. Reads what cargo has already fetched, so it needs no network.
+# Prints the licences of the crates that are built into the program here: for each its name, its licence according to its manifest,
+# and the texts that came with it; a text that several crates have is printed once. Reads what cargo has already fetched, so it needs no network.
 set -eu
 
 cd "$(dirname "$0")/.."

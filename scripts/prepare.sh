@@ -1,8 +1,8 @@
 #!/bin/sh
-# Looks for what Sextant is built with and runs on: Rust, a C compiler and PostgreSQL's binaries. What is missing is
-# named with the command that installs it; as root with apt-get, or with brew, the command is carried out.
+# Looks for what Sextant is built with and runs on: Rust, a C compiler and PostgreSQL's binaries. For what is missing
+# it prints the command that installs it; as root with apt-get, or with brew, it runs the command.
 #
-#   scripts/prepare.sh [--dry-run]    --dry-run: only say. SEXTANT_INSTALL=no does the same for every install.
+#   scripts/prepare.sh [--dry-run]    --dry-run: only print. SEXTANT_INSTALL=no does the same for every install.
 #
 # Exit codes: 0 all is there, 1 something is missing.
 set -eu
@@ -69,7 +69,7 @@ install_command() {
     fi
 }
 
-# Whether this user may carry the command out without being asked for anything.
+# Whether this user may run the command without a prompt.
 may_run() {
     [ "$dry_run" = no ] || return 1
     case $1 in
@@ -101,7 +101,7 @@ set_up_quiet_cluster() {
     fi
 }
 
-# need PART NAME CHECK: says what is missing, installs it where that may be done, and looks again.
+# need PART NAME CHECK: prints what is missing, installs it where that is allowed, and checks again.
 need() {
     part=$1
     name=$2

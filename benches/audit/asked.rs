@@ -1,4 +1,4 @@
-//! What is asked of the Console port about its audit log.
+//! The requests to the Console port about its audit log.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use futures_util::StreamExt as _;
 use serde_json::Value;
 use sextant::app::App;
 
-/// What is asked.
+/// The kind of request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     Newest,
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-/// The port, and positions in the middle of the audit log.
+/// The Console port, and positions in the middle of the audit log.
 pub struct Console {
     base: String,
     client: reqwest::Client,
@@ -61,7 +61,7 @@ pub struct Console {
     row: u64,
 }
 
-/// What reading the whole took.
+/// The time and memory of reading the whole log.
 pub struct Csv {
     pub bytes: u64,
     pub lasted: Duration,
@@ -86,7 +86,7 @@ impl Console {
         console
     }
 
-    /// How long an answer takes.
+    /// Makes a request; returns how long its answer took.
     pub async fn ask(&self, kind: Kind) -> Duration {
         let (cursor, day) = (&self.cursor, &self.day);
         let path = match kind {
@@ -103,7 +103,7 @@ impl Console {
         };
         let (answer, lasted) = self.get(&path).await;
         let rows = answer.get("rows").and_then(Value::as_array).map(Vec::len);
-        // What was not found in time goes on where it stopped.
+        // A search that ran out of time continues where it stopped.
         let is_partial = answer.get("searched_back_to").is_some();
         assert!(
             rows != Some(0) || is_partial || kind == Kind::Text,
@@ -112,7 +112,7 @@ impl Console {
         lasted
     }
 
-    /// Reads the whole audit log.
+    /// Reads the whole audit log as CSV.
     pub async fn csv(&self) -> Csv {
         reset_high_water();
         let (before, begun) = (memory("VmRSS:"), Instant::now());
@@ -140,7 +140,7 @@ impl Console {
     }
 }
 
-/// Linux begins the high-water mark anew.
+/// Resets the high-water mark of this process's memory (Linux).
 fn reset_high_water() {
     fs::write("/proc/self/clear_refs", "5").unwrap();
 }

@@ -1,4 +1,4 @@
-//! Times to the table: medians, the slowest, and what they are of the smallest size's.
+//! Writes the table of times: medians, the slowest, and their ratio to those at the smallest size.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,13 +1,13 @@
 //! How the time to read the audit log grows with its length (`cargo bench --profile dist --bench audit`).
 //!
 //! ```text
-//! fill.sql  the audit log    asked.rs  what is asked of it    figures.rs  times to the table
+//! fill.sql  the audit log    asked.rs  the requests to it    figures.rs  the table of times
 //! ```
 //!
-//! The service runs in this process, on a private database as durable as a person's. Its record is filled with a hundred thousand
-//! rows over years, then a million (`-- 7` for ten), with the triggers in place and statistics as an analysis leaves them. At each
-//! size every page is asked of the Console port, many rounds, and up to a million rows are read whole as CSV. That answers hold what they
-//! must is asserted, no time is.
+//! The service runs in this process, on a private database with the default durability. Its audit log is filled with
+//! a hundred thousand rows over years, then a million (`-- 7` for ten), with the triggers in place and the statistics
+//! of an analysis. At each size every page is requested from the Console port in many rounds, and up to a million
+//! rows are read whole as CSV. The contents of answers are asserted, no time is.
 
 #![expect(
     clippy::unwrap_used,
@@ -37,14 +37,14 @@ use asked::{Console, Kind};
 use figures::Figures;
 use home::home;
 
-/// Powers of ten: the first size, and the last unless another is given.
+/// Powers of ten: the first size, and the last by default.
 const FIRST: u32 = 5;
 const LAST: u32 = 6;
 /// Rows that one statement adds.
 const ROWS_AT_ONCE: u64 = 1_000_000;
 /// The longest audit log that is read whole.
 const CSV_ROWS_MAX: u64 = 1_000_000;
-/// Rounds that count, and those before them that do not.
+/// Rounds that are measured, and those before them that are not.
 const ROUNDS: usize = 20;
 const WARM_UP_ROUNDS: usize = 2;
 const FILL: &str = include_str!("fill.sql");

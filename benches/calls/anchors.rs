@@ -1,4 +1,4 @@
-//! The anchors: what is asked, of the tool and of PostgreSQL.
+//! The anchors: the queries that are measured, as calls of the tool and as SQL for PostgreSQL.
 
 use serde_json::{Value, json};
 use sextant::query::check::{CheckedQuery, check_query};
@@ -10,20 +10,20 @@ use sextant_actors::domain::OPERATOR;
 
 use super::data::{account, transaction, word};
 
-/// Each is asked for so many different things, in turn.
+/// Each is made with this many different arguments in turn.
 pub const VARIANTS: usize = 4;
 /// Accounts whose year is summed up at once.
 const ACCOUNTS_OF_A_YEAR: usize = 10;
 /// Of that year.
 const FIRST_DAY: &str = "2025-11-01";
 
-/// When they are asked.
+/// The present time of the queries.
 pub const TIME: LocalTime = LocalTime {
     now: chrono::DateTime::UNIX_EPOCH,
     zone: chrono_tz::UTC,
 };
 
-/// One question.
+/// One query.
 pub struct Anchor {
     pub name: &'static str,
     /// Rows that every answer has.
@@ -71,7 +71,7 @@ fn last_of_an_account(variant: usize) -> Value {
     })
 }
 
-/// The same, with a condition that no sum of months has: about 20,000 rows are read.
+/// The same, with a condition for which no monthly sums exist: about 20,000 rows are read.
 fn a_year_by_category_and_month(variant: usize) -> Value {
     let mut arguments = a_year_of_whole_months(variant);
     if let Some(filter) = arguments.get_mut("where") {
@@ -80,7 +80,7 @@ fn a_year_by_category_and_month(variant: usize) -> Value {
     arguments
 }
 
-/// The service answers it from the sums that its database keeps of months.
+/// The service answers it from the monthly sums that its database keeps.
 fn a_year_of_whole_months(variant: usize) -> Value {
     let accounts = variant * ACCOUNTS_OF_A_YEAR..(variant + 1) * ACCOUNTS_OF_A_YEAR;
     json!({
@@ -120,13 +120,13 @@ impl Anchor {
         (self.arguments)(variant)
     }
 
-    /// What the service makes of them.
+    /// The query as the service checks it.
     pub fn question(&self, variant: usize) -> CheckedQuery {
         let request = Request::parse(&self.arguments(variant)).unwrap();
         check_query(&request, OPERATOR, &TIME).unwrap()
     }
 
-    /// What the others are asked: of a table's own rows, for nobody else keeps sums of them.
+    /// The SQL for the other servers: on the table's own rows, since none of them has monthly sums.
     pub fn statement(&self, variant: usize) -> Statement {
         match self.question(variant) {
             CheckedQuery::Groups(groups) => {
@@ -137,7 +137,7 @@ impl Anchor {
     }
 }
 
-/// What the service sends for a question.
+/// The SQL that the service sends for a query.
 pub fn compiled(question: &CheckedQuery) -> Statement {
     match question {
         CheckedQuery::Rows(rows) => compile::rows(rows, rows.budget.text_chars(rows.is_selected)),

@@ -1,5 +1,5 @@
-//! Where a service's audit log goes. The product has no switch for it, so this program serves as `sextant` does, with the actors' ports
-//! that it chooses.
+//! Where a service's audit rows go. The product has no switch for it, so this program serves as `sextant` does, with
+//! the actors' ports that it chooses.
 
 use std::future::ready;
 use std::io::{stderr, stdout};
@@ -13,12 +13,12 @@ use sextant_actors::ports::{AuditStore, Flush, Flushed, PortError, PortFuture};
 use sextant_actors::tree::TreePorts;
 use uuid::Uuid;
 
-/// The first word of the arguments with which this program serves.
+/// The first argument with which this program serves.
 pub const SERVE: &str = "serve";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AuditTarget {
-    /// To the journal and the database, as a person's.
+    /// To the journal and the database, as in the product.
     Kept,
     /// To the database alone.
     Unjournaled,
@@ -42,7 +42,7 @@ impl AuditTarget {
         all.find(|target| target.name() == name).unwrap()
     }
 
-    /// Serves on this data until a signal comes.
+    /// Serves this data directory until a signal comes.
     pub fn serve(self, data: &Path) -> ExitCode {
         let sources = ConfigSources {
             file: None,
@@ -73,7 +73,7 @@ impl AuditTarget {
     }
 }
 
-/// Takes every row as written.
+/// Reports every row as written.
 struct Nowhere;
 
 impl AuditStore for Nowhere {

@@ -1,9 +1,9 @@
-//! What the audit log costs of a call: services that differ in where it goes, and in nothing else.
+//! What the audit log costs a call: services that differ only in where their audit rows go.
 //!
-//! Each is this very program in a process of its own, on a database of its own with the same rows. They are asked in turn, and
-//! whose turn it is begins with another in each round. A service is asked for as long as its audit log waits for the database before the
-//! clock starts, so that it writes as many rows as it makes meanwhile, and is left alone until its audit log is written before
-//! the next one's turn.
+//! Each is this program in a process of its own, on a database of its own with the same rows. They are measured in
+//! turn, and each round begins with another one. A service is under load for as long as an audit row may wait for the
+//! database before the clock starts, so that it writes as many rows as it makes meanwhile; afterwards it is left
+//! alone until all its rows are written, before the next one's turn.
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ use super::processor::{self, Postgres};
 use super::server::Server;
 use super::service::Service;
 
-/// The questions: a page of rows, and a single one.
+/// The queries: a page of rows, and a single one.
 const ASKED: [&str; 2] = ["Q1", "Q4"];
-/// Rounds that are taken; the medians count. Each service is first in a third of them.
+/// Rounds; the table shows medians. Each service is first in a third of them.
 const ROUNDS: usize = 9;
 /// No row waits longer for the database.
 const RUN_IN: Duration = Duration::from_millis(1200);
 
-/// A service whose audit log goes its way.
+/// A service with its destination of audit rows.
 struct Recorded {
     target: AuditTarget,
     server: Server,
@@ -51,12 +51,12 @@ pub async fn measure() {
 async fn rounds(all: &mut [Recorded]) -> Figures {
     let mut figures = Figures::default();
     for _ in 0..ROUNDS {
-        for anchor in asked() {
+        for anchor in anchors() {
             for clients in CLIENTS {
                 for each in &*all {
                     let cell = each.server.measure(anchor, clients, RUN_IN);
                     figures.add(cell.await);
-                    each.service.has_recorded().await;
+                    each.service.wait_for_audit_rows().await;
                 }
             }
         }
@@ -65,7 +65,7 @@ async fn rounds(all: &mut [Recorded]) -> Figures {
     figures
 }
 
-fn asked() -> impl Iterator<Item = &'static Anchor> {
+fn anchors() -> impl Iterator<Item = &'static Anchor> {
     ANCHORS.iter().filter(|anchor| ASKED.contains(&anchor.name))
 }
 
@@ -89,9 +89,9 @@ impl Recorded {
         }
     }
 
-    /// That its audit log went where it was to go.
+    /// Asserts that its audit rows went where they should.
     async fn check(&self) {
-        let rows = self.service.recorded_rows().await;
+        let rows = self.service.audit_rows().await;
         let journaled = self.service.figure("sextant_audit_journaled_total").await;
         let late = self.service.figure("sextant_audit_unjournaled_total").await;
         let lost = self.service.figure("sextant_audit_dropped_total").await;

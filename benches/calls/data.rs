@@ -7,12 +7,12 @@ const WORDS: [&str; 9] = [
     "invoice", "meeting", "holiday", "dentist", "garden", "concert", "train", "recipe", "library",
 ];
 
-/// An account that is there.
+/// The id of an existing account.
 pub fn account(number: usize) -> Uuid {
     id('a', number + 1)
 }
 
-/// A transaction that is there.
+/// The id of an existing transaction.
 pub fn transaction(number: usize) -> Uuid {
     id('d', (number + 1) * 1000)
 }
@@ -22,7 +22,7 @@ pub fn word(number: usize) -> &'static str {
     WORDS.get(number).copied().unwrap()
 }
 
-/// As `data.sql` makes it.
+/// The id that `data.sql` gives it.
 fn id(kind: char, number: usize) -> Uuid {
     format!("{kind}0000000-0000-4000-8000-{number:012}")
         .parse()

@@ -1,4 +1,4 @@
-//! What is decided of a call before anything is read, and the SQL that is made of it: without a socket or a database.
+//! The checks of a call before anything is read, and the compilation of its SQL: without a socket or a database.
 
 use std::fmt::Write as _;
 use std::hint::black_box;
@@ -9,11 +9,11 @@ use sextant_actors::domain::{Call, Caller, OPERATOR, Sector, SectorSet};
 
 use super::anchors::{ANCHORS, Anchor, TIME, VARIANTS, compiled};
 
-/// Calls that are timed at once, and those before them that are not; the least of the rounds counts.
+/// Calls that are timed together, and those before them that are not; the fastest of the rounds counts.
 const CALLS: usize = 20_000;
 const ROUNDS: usize = 5;
 
-/// Microseconds of each question, on one thread that does nothing else.
+/// Microseconds for each query, on one thread that does nothing else.
 pub fn table() -> String {
     let mut table = "| | decided µs | compiled µs |\n| --- | ---: | ---: |\n".to_owned();
     for anchor in &ANCHORS {
@@ -30,7 +30,7 @@ pub fn table() -> String {
     table
 }
 
-/// The grant, the arguments, the fields: up to a question that is right.
+/// Times the checks: the grant, the arguments, the fields, up to a valid query.
 fn deciding(anchor: &Anchor) -> Duration {
     let caller = Caller {
         user: OPERATOR,
@@ -50,7 +50,7 @@ fn deciding(anchor: &Anchor) -> Duration {
     })
 }
 
-/// The statement and the values that are bound to it.
+/// Times the compilation: the statement and the values bound to it.
 fn compiling(anchor: &Anchor) -> Duration {
     let questions: Vec<_> = (0..VARIANTS)
         .map(|variant| anchor.question(variant))

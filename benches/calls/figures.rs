@@ -1,4 +1,4 @@
-//! Rounds to the table.
+//! Writes the table of rounds.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use super::load::Run;
 
-/// What was measured of one server under one load in one round.
+/// The measurements of one server under one load in one round.
 pub struct Cell {
     pub anchor: &'static str,
     pub clients: usize,
     pub server: String,
     pub run: Run,
-    /// What PostgreSQL used.
+    /// Processor time of PostgreSQL.
     pub postgres: Duration,
-    /// What the server used.
+    /// Processor time of the server.
     pub served: Duration,
 }
 
@@ -30,7 +30,7 @@ struct Figure {
 
 type Place = (&'static str, usize);
 
-/// The rounds of each server, under each load; the servers in the order in which they came.
+/// The rounds of each server, under each load; the servers in the order in which they were added.
 #[derive(Default)]
 pub struct Figures {
     rounds: BTreeMap<Place, Vec<(String, Vec<Figure>)>>,
@@ -46,7 +46,8 @@ impl Figures {
         }
     }
 
-    /// The medians; of those beside which a server is measured (`÷`), the ratio of calls a second within each round, least to most.
+    /// The table of medians; for the servers in `beside`, the ratio to each (`÷`) of calls per second within each
+    /// round, from the least to the greatest.
     pub fn table(&self, server: &str, beside: &[&str]) -> String {
         let mut table = head(server, beside);
         for ((anchor, clients), servers) in &self.rounds {
@@ -103,7 +104,7 @@ fn head(server: &str, beside: &[&str]) -> String {
     )
 }
 
-/// The median of the ratios of each round, and the least and the most of them.
+/// The median of the ratios of each round, with the least and the greatest.
 fn ratio(rounds: &[Figure], servers: &[(String, Vec<Figure>)], to: &str) -> String {
     let Some((_, others)) = servers.iter().find(|(name, _)| *name == to) else {
         return String::new();
@@ -118,7 +119,7 @@ fn ratio(rounds: &[Figure], servers: &[(String, Vec<Figure>)], to: &str) -> Stri
     format!("{:.2} ({least:.2} to {most:.2})", median(ratios))
 }
 
-/// The middle one of an odd number.
+/// The middle value; the number of values must be odd.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values.get(values.len() / 2).copied().unwrap()

@@ -1,4 +1,4 @@
-//! Clients that ask as fast as they are answered.
+//! Clients that each make a call as soon as the last one is answered.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -10,10 +10,10 @@ use super::anchors::{Anchor, VARIANTS};
 use super::processor;
 use super::wire::Wire;
 
-/// How many ask at once.
+/// Numbers of concurrent clients.
 pub const CLIENTS: [usize; 3] = [1, 8, 32];
 pub const CLIENTS_MAX: usize = 32;
-/// Calls of each client before the clock starts: connections, statements and plans are there then.
+/// Calls of each client before the clock starts: after them connections, prepared statements and plans exist.
 const WARM_UP_CALLS: usize = 12;
 
 /// One client of a server.
@@ -27,7 +27,7 @@ pub struct Caller {
     pub rows: fn(&str) -> usize,
 }
 
-/// A client and what it asks, in turn.
+/// A client and its requests, which are sent in turn.
 pub struct Connection {
     wire: Wire,
     requests: Vec<Vec<u8>>,
@@ -35,24 +35,24 @@ pub struct Connection {
     bytes_min: usize,
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Default)]
 pub struct Run {
-    /// How long calls took: each, or some that stand for all.
+    /// How long calls took: each, or a sample of them.
     pub latencies: Vec<Duration>,
     pub calls: usize,
     pub lasted: Duration,
-    /// What asking cost.
+    /// Processor time of the clients.
     pub asking: Duration,
 }
 
-/// A whole request.
+/// The bytes of a whole request.
 pub fn request(head: &str, message: &Value) -> Vec<u8> {
     let body = message.to_string();
     format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// Connects the callers, each of which has its answers checked.
+/// Connects the callers, and checks the answers of each.
 pub async fn connect(callers: &[Caller], anchor: &Anchor) -> Vec<Connection> {
     join_all(callers.iter().map(|caller| warm(caller, anchor))).await
 }
@@ -71,7 +71,7 @@ async fn warm(caller: &Caller, anchor: &Anchor) -> Connection {
         let answer = wire.ask(requests.get(call % VARIANTS).unwrap()).await;
         let told = String::from_utf8_lossy(answer.body);
         assert_eq!(answer.status, 200, "{told}");
-        // The SQL asks for one row more, by which the service knows whether there are more.
+        // The SQL requests one row more, by which the service knows whether there are more.
         let rows = rows(caller, &told);
         assert!(rows == anchor.rows || rows == anchor.rows + 1, "{told}");
         bytes_min = bytes_min.min(answer.body.len());
@@ -84,7 +84,7 @@ async fn warm(caller: &Caller, anchor: &Anchor) -> Connection {
     }
 }
 
-/// The rows in a JSON answer, or in the event that holds one.
+/// The number of rows in a JSON answer, or in the event that holds one.
 fn rows(caller: &Caller, told: &str) -> usize {
     let json = told.get(told.find('{').unwrap()..).unwrap();
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<Value>();
@@ -97,7 +97,7 @@ fn rows(caller: &Caller, told: &str) -> usize {
     texts.filter_map(Value::as_str).map(caller.rows).sum()
 }
 
-/// Has all of them ask for so long.
+/// Runs all connections for this time.
 pub async fn run(connections: &mut [Connection], time: Duration) -> Run {
     let (start, asking) = (Instant::now(), processor::used_here());
     let end = start + time;

@@ -1,21 +1,21 @@
-//! What a `tools/call` costs: beside PostgreSQL alone, and beside the tool that a person would take instead
-//! (`cargo bench --profile dist --bench calls`); and what the audit log costs of it (`cargo bench --profile dist --bench calls -- audit`).
+//! What a `tools/call` costs: compared with PostgreSQL alone, and with the tool that a person would use instead
+//! (`cargo bench --profile dist --bench calls`); and what the audit log adds to it (`cargo bench --profile dist --bench calls -- audit`).
 //!
 //! ```text
-//! anchors.rs  the questions, as arguments and as the SQL that our compiler makes of them
-//! fill.rs     the rows they are asked of (data.rs)  service.rs  the program itself, on its own database
-//! wire.rs     one HTTP/1.1 connection               load.rs     many of them, asking as fast as they are answered
+//! anchors.rs  the queries, as arguments and as the SQL that our compiler makes of them
+//! fill.rs     the rows they read (data.rs)          service.rs  the program itself, on its own database
+//! wire.rs     one HTTP/1.1 connection               load.rs     many of them, each with a call always in flight
 //! pgbench.rs  the same SQL without anything else    toolbox.rs  the same SQL behind MCP Toolbox for Databases
-//! server.rs   whoever is measured                   processor.rs  who used the processor
-//! figures.rs  rounds to the table
-//! deciding.rs   what the grant's and the arguments' check and the compiler cost of it
+//! server.rs   a server that is measured             processor.rs  processor time by process
+//! figures.rs  the table of rounds
+//! deciding.rs   what checking the grant and the arguments and compiling the SQL take of it
 //! audit_cost.rs  services that differ in where their audit rows go (audit.rs), beside each other
 //! ```
 //!
 //! Every server reads the same rows as the same role through the same Unix socket of one PostgreSQL. In each round every
-//! anchor is asked by 1, 8 and 32 clients, of one server after the other, so that what else the machine does falls on all
+//! anchor is run by 1, 8 and 32 clients, on one server after the other, so that other load of the machine falls on all
 //! of them. The path of another build's program may be given (`-- PATH`): it is measured in the same run, on the same rows
-//! in a database of its own. That answers are right is asserted before a clock starts, no time is.
+//! in a database of its own. Answers are checked before a clock starts; no time is asserted.
 
 #![expect(
     clippy::unwrap_used,
@@ -62,11 +62,11 @@ use server::{CELL, Server};
 use service::Service;
 use toolbox::Toolbox;
 
-/// Rounds that are taken; the medians count.
+/// Rounds; the table shows medians.
 const ROUNDS: usize = 3;
 
 fn main() -> ExitCode {
-    // Cargo adds a word of its own.
+    // Cargo adds `--bench`.
     let words = std::env::args().skip(1).filter(|word| word != "--bench");
     let words: Vec<String> = words.collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -121,7 +121,7 @@ async fn measure(program: Option<&Path>) {
     println!("load after: {}\n\n{table}", processor::load());
 }
 
-/// A service as the clients of both eras meet it.
+/// A service as seen by the clients of both eras.
 async fn eras(service: &Service, name: &str) -> [Server; 2] {
     let server = |era: &str, callers| Server {
         name: format!("{name}, {era}"),

@@ -1,4 +1,4 @@
-//! PostgreSQL's own measuring program: the anchors' SQL prepared, over the Unix socket, and nothing else.
+//! PostgreSQL's own benchmark program: the anchors' SQL, prepared, over the Unix socket, and nothing else.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::load::Run;
 use super::processor::{self, Postgres};
 use super::service::{Service, reader};
 
-/// Every so many calls the time of one is logged: logging all of them would be part of what is measured.
+/// The share of calls whose time is logged: logging all of them would be part of what is measured.
 const LOGGED_SHARE: &str = "0.1";
 const THREADS_MAX: usize = 2;
 
@@ -67,7 +67,7 @@ impl Pgbench {
         for variant in 0..VARIANTS {
             let statement = anchor.statement(variant);
             let mut sql = statement.sql;
-            // From behind, so that $1 is not found in $10.
+            // From the last one, so that $1 is not replaced within $10.
             for (place, param) in statement.params.iter().enumerate().rev() {
                 let name = format!("v{variant}_{place}");
                 sql = sql.replace(&format!("${}", place + 1), &format!(":{name}"));
@@ -110,7 +110,8 @@ impl Pgbench {
         }
     }
 
-    /// Each line of a log: client, number, microseconds, and what does not matter.
+    /// The latencies in the logs, whose lines hold the client, a number, microseconds, and fields that are not
+    /// needed.
     fn latencies(&self) -> Vec<Duration> {
         let mut latencies = Vec::new();
         for entry in fs::read_dir(&self.folder).unwrap() {

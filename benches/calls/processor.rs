@@ -1,4 +1,4 @@
-//! Who used the processor, as Linux accounts for it.
+//! Processor time, as Linux accounts for it.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
 
-/// Linux tells times to programs in hundredths of a second.
+/// The unit in which Linux reports times to programs.
 const TICK: Duration = Duration::from_millis(10);
 
 /// The processes of a PostgreSQL.
@@ -17,12 +17,12 @@ pub struct Postgres {
 struct Stat {
     parent: i32,
     own: Duration,
-    /// Of children that have ended and were waited for.
+    /// Time of children that have ended and were waited for.
     ended: Duration,
 }
 
 impl Postgres {
-    /// The one that serves this cluster.
+    /// The PostgreSQL that serves this cluster.
     pub fn at(cluster: &Path) -> Self {
         let file = fs::read_to_string(cluster.join("postmaster.pid")).unwrap();
         Self {
@@ -30,7 +30,7 @@ impl Postgres {
         }
     }
 
-    /// What all of it has used.
+    /// Processor time of all its processes.
     pub fn used(&self) -> Duration {
         let postmaster = stat(self.postmaster).unwrap();
         let processes = fs::read_dir("/proc").unwrap();
@@ -41,17 +41,17 @@ impl Postgres {
     }
 }
 
-/// What a process has used.
+/// Processor time of one process.
 pub fn used(pid: i32) -> Duration {
     stat(pid).unwrap().own
 }
 
-/// What this process has used.
+/// Processor time of this process.
 pub fn used_here() -> Duration {
     used_by(UsageWho::RUSAGE_SELF)
 }
 
-/// What those that this process started, and that have ended, have used.
+/// Processor time of this process's children that have ended.
 pub fn used_by_children() -> Duration {
     used_by(UsageWho::RUSAGE_CHILDREN)
 }
@@ -63,7 +63,7 @@ fn used_by(who: UsageWho) -> Duration {
     Duration::from_micros(micros.iter().sum::<i64>().unsigned_abs())
 }
 
-/// The machine's load.
+/// The machine's load average.
 pub fn load() -> String {
     fs::read_to_string("/proc/loadavg")
         .unwrap()
@@ -71,10 +71,10 @@ pub fn load() -> String {
         .to_owned()
 }
 
-/// A process that is there.
+/// The `stat` of a running process.
 fn stat(pid: i32) -> Option<Stat> {
     let line = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name before it may hold anything.
+    // The process's name before it may contain any character.
     let (_, numbers) = line.rsplit_once(") ")?;
     let numbers: Vec<&str> = numbers.split(' ').collect();
     let number = |place: usize| numbers.get(place).and_then(|text| text.parse::<u32>().ok());

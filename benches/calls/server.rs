@@ -1,4 +1,4 @@
-//! Whoever answers over MCP, and what it takes under a load.
+//! A server of MCP, and its measurements under a load.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::figures::Cell;
 use super::load::{self, Caller};
 use super::processor::{self, Postgres};
 
-/// How long each is measured.
+/// How long each measurement lasts.
 pub const CELL: Duration = Duration::from_secs(2);
 
 pub struct Server {
@@ -18,7 +18,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// What so many clients get, after they have asked for the time of `run_in`.
+    /// Measures this many clients, after they have run for `run_in`.
     pub async fn measure(&self, anchor: &Anchor, clients: usize, run_in: Duration) -> Cell {
         let callers = self.callers.get(..clients).unwrap();
         let mut connections = load::connect(callers, anchor).await;

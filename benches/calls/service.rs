@@ -1,4 +1,4 @@
-//! The program itself: served from a throw-away folder on ports of its own, with a grant for each era.
+//! The program itself: served from a temporary folder on ports of its own, with a grant for each era.
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ use super::wire::Wire;
 
 const SESSION_VERSION: &str = "2025-11-25";
 const STATELESS_VERSION: &str = "2026-07-28";
-/// How often a service is asked whether its audit log is written, and how long between.
+/// How often at the most a service is checked for audit rows that wait, and the interval.
 const LOOKS_MAX: u32 = 600;
 const LOOK_WAIT: Duration = Duration::from_millis(100);
 
@@ -29,20 +29,20 @@ const LOOK_WAIT: Duration = Duration::from_millis(100);
 pub struct Service {
     _child: Child,
     pid: Pid,
-    /// Of the Console port.
+    /// The address of the Console port.
     url: String,
     agents: SocketAddr,
     home: PathBuf,
     client: reqwest::Client,
 }
 
-/// The role that agents' reads run as.
+/// The role of agents' reads.
 pub const fn reader() -> &'static str {
     "sextant_reader"
 }
 
 impl Service {
-    /// Starts a program: the one of this build, or another. It is told `words`, and where its data is.
+    /// Starts a program, this build's or another, with the arguments `words` and its data directory in `home`.
     pub async fn start(program: &Path, words: &[&str], home: &Path) -> Self {
         let mut child = command(program, home)
             .env("REST_PORT", "0")
@@ -81,7 +81,7 @@ impl Service {
         self.pid.as_raw()
     }
 
-    /// The folder of its database.
+    /// The data directory of its database.
     pub fn cluster(&self) -> PathBuf {
         self.home.join("data/postgres/data")
     }
@@ -91,20 +91,20 @@ impl Service {
         database::socket(&self.home)
     }
 
-    /// A connection to its database, past the service.
+    /// A direct connection to its database.
     pub async fn database(&self) -> Client {
         database::connect(&self.home, "sextant").await
     }
 
-    /// The rows that its audit log has.
-    pub async fn recorded_rows(&self) -> i64 {
+    /// The number of rows in its audit log.
+    pub async fn audit_rows(&self) -> i64 {
         let count = "SELECT count(*) FROM audit_log";
         let row = self.database().await.query_one(count, &[]).await;
         row.unwrap().get(0)
     }
 
-    /// Until no row of its audit log waits.
-    pub async fn has_recorded(&self) {
+    /// Waits until no row of its audit log is still to be written.
+    pub async fn wait_for_audit_rows(&self) {
         for _ in 0..LOOKS_MAX {
             if self.figure("sextant_audit_waiting_rows").await == 0.0 {
                 return;
@@ -114,7 +114,7 @@ impl Service {
         panic!("the record is not written");
     }
 
-    /// What it tells of itself under a name.
+    /// The value of one of its metrics.
     pub async fn figure(&self, name: &str) -> f64 {
         let answer = self.client.get(format!("{}/metrics", self.url)).send();
         let told = answer.await.unwrap().text().await.unwrap();
@@ -123,7 +123,7 @@ impl Service {
         figure.parse().unwrap()
     }
 
-    /// The id of a fresh connection for a table.
+    /// The id of a new connection for a table.
     pub async fn connection(&self, target: &str) -> String {
         let (sector, table) = target.split_once('.').unwrap();
         let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": target});
@@ -134,7 +134,7 @@ impl Service {
             .to_owned()
     }
 
-    /// The key of a fresh agent.
+    /// The key of a new agent.
     async fn key(&self, name: &str) -> String {
         let wanted = json!({"name": name, "sectors": ["finance", "mail"], "expiresInDays": 1});
         let made = self.post("/api/agents", &wanted).await;
@@ -163,7 +163,7 @@ impl Service {
         callers
     }
 
-    /// Clients whose requests stand for themselves.
+    /// Clients with stateless requests.
     pub async fn stateless(&self, count: usize) -> Vec<Caller> {
         let head = self.head(&self.key("stateless").await, STATELESS_VERSION);
         let head = format!("{head}mcp-method: tools/call\r\nmcp-name: query\r\n");
@@ -185,7 +185,7 @@ impl Service {
     }
 }
 
-/// Makes a session; its id.
+/// Opens a session; returns its id.
 async fn shake_hands(address: SocketAddr, head: &str) -> String {
     let mut wire = Wire::open(address).await;
     let hello = json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
@@ -221,7 +221,7 @@ fn rows(text: &str) -> usize {
 }
 
 impl Drop for Service {
-    /// In order, since a service that is killed leaves its database running.
+    /// Stops it in order, since a service that is killed leaves its database running.
     fn drop(&mut self) {
         kill(self.pid, Signal::SIGTERM).unwrap();
         waitpid(self.pid, None).unwrap();

@@ -1,4 +1,4 @@
-//! MCP Toolbox for Databases, as its npm package ships it: a server of its own kind, with one tool for each anchor.
+//! MCP Toolbox for Databases, as its npm package ships it: another server, with one tool for each anchor.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -15,19 +15,19 @@ use super::anchors::{ANCHORS, Anchor, value};
 use super::load::Caller;
 use super::service::reader;
 
-/// Where `install.sh` puts it.
+/// Where `install.sh` installs it.
 const PLACE: &str = "target/peers/toolbox/node_modules/@toolbox-sdk/server-linux-x64/bin/toolbox";
 const LOOKS_MAX: u32 = 200;
 const LOOK_WAIT: Duration = Duration::from_millis(50);
 
-/// A running one; ends when it is dropped.
+/// A running Toolbox; ends when it is dropped.
 pub struct Toolbox {
     child: Child,
     address: SocketAddr,
 }
 
 impl Toolbox {
-    /// None if it is not installed.
+    /// `None` if it is not installed.
     pub async fn start(home: &Path, socket: &Path) -> Option<Self> {
         let program = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(PLACE);
         if !program.exists() {
@@ -99,7 +99,7 @@ const fn rows(_: &str) -> usize {
     1
 }
 
-/// Its configuration. JSON is YAML, so texts are written as JSON.
+/// Its configuration. JSON is YAML, so strings are written as JSON.
 fn tools(socket: &Path) -> String {
     let mut yaml = format!(
         "sources:\n  private:\n    kind: postgres\n    host: localhost\n    port: 5432\n    database: sextant\n    \

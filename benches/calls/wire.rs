@@ -1,5 +1,5 @@
-//! One kept-alive HTTP/1.1 connection, with as little work as there can be: the measuring program shares the machine with
-//! what it measures.
+//! One HTTP/1.1 connection kept alive, with as little work as possible: the benchmark shares the machine with what it
+//! measures.
 
 use std::net::SocketAddr;
 
@@ -15,7 +15,7 @@ pub struct Wire {
     body: Vec<u8>,
 }
 
-/// An answer's head, as far as it matters.
+/// The fields of an answer's head that are needed.
 #[derive(Default)]
 struct Head {
     status: u16,
@@ -24,7 +24,7 @@ struct Head {
     session: Option<String>,
 }
 
-/// One answer; its body stays in the wire.
+/// One answer; its body stays in the connection's buffer.
 pub struct Answer<'a> {
     pub status: u16,
     pub session: Option<String>,
@@ -78,7 +78,7 @@ impl Wire {
         }
     }
 
-    /// Whether there may be another one.
+    /// Reads a chunk; returns whether another one may follow.
     async fn chunk(&mut self) -> bool {
         self.next_line().await;
         let length = usize::from_str_radix(self.text(), 16).unwrap();

@@ -7,7 +7,7 @@ use bytes::Bytes;
 use sextant::cli::push::batch::PushBatch;
 use sextant_formats::{FileEntry, FileReader, FileSource};
 
-/// What is posted once.
+/// The body of one request.
 pub struct Body {
     pub target: String,
     pub gzipped: Bytes,
@@ -21,7 +21,7 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Every entry of the file must be a record.
+    /// Reads the file; every entry must be a record.
     pub fn of(path: &Path) -> Self {
         let mut batches = Self::default();
         let mut filling: BTreeMap<String, PushBatch> = BTreeMap::new();

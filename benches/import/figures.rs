@@ -1,4 +1,4 @@
-//! Rounds to a line of the table.
+//! Computes a line of the table from the rounds.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ rows a second: median (least to most) of the rounds; push/parse and push/insert:
 | file | rows | MB | parse alone | insert alone | push | push/parse | push/insert |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 
-/// The rows a second of each round.
+/// The rows per second of each round.
 #[derive(Default)]
 pub struct Figures {
     parse: Vec<f64>,
@@ -19,7 +19,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// A round: the times of parse, insert and push.
+    /// Adds a round: the times of parse, insert and push.
     pub fn add(&mut self, rows: usize, times: [Duration; 3]) {
         let [parse, insert, push] = times.map(|time| rows as f64 / time.as_secs_f64());
         self.parse.push(parse);
@@ -51,7 +51,7 @@ fn spread(values: &[f64]) -> String {
     format!("{:.0} ({least:.0} to {most:.0})", median(values))
 }
 
-/// The middle one of an odd number.
+/// The middle value; the number of values must be odd.
 fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! The four files: plausible, without a fault, and the same in each run.
+//! The four files: plausible, valid, and the same in each run.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,24 +12,24 @@ const EVENTS: i64 = 3_000;
 const TRANSACTIONS: i64 = 10_000;
 const MEASUREMENTS: i64 = 20_000;
 
-/// 2020-01-01, when all of it begins.
+/// 2020-01-01, the first day in the files.
 const START_S: i64 = 1_577_836_800;
 const WORDS: [&str; 12] = [
     "meeting", "invoice", "train", "holiday", "please", "thanks", "attached", "the", "about",
     "tomorrow", "later", "coffee",
 ];
-/// Of the text of a mail: 3 to 30.
+/// Lines of a mail's text: 3 to 30.
 const LINES_MAX: i64 = 30;
-/// Base64 of a thousandth of a large attachment: 76 characters and the end of the line.
+/// Lines of base64 of an attachment of 100 KB, each of 76 characters and the line end.
 const ATTACHMENT_LINES: usize = 1_300;
 
-/// A file to be measured, and what is said of it in the table.
+/// A file to be measured, and its description in the table.
 pub struct File {
     pub kind: &'static str,
     pub path: PathBuf,
 }
 
-/// What a person would say of the statement.
+/// The options with which a person would push the statement.
 pub fn options() -> Options {
     Options {
         positive: Some(MoneyFlow::In),
@@ -69,7 +69,7 @@ fn words(number: i64, count: i64) -> String {
     chosen.collect::<Vec<_>>().join(" ")
 }
 
-/// Three of four belong to a thread, one of ten has an attachment of 100 KB.
+/// Three mails of four belong to a thread, one of ten has an attachment of 100 KB.
 fn mail(number: i64, text: &mut String) {
     let (sent, person) = (at(number * 97), number % 40);
     let subject = words(number, 4);
@@ -101,7 +101,7 @@ fn mail(number: i64, text: &mut String) {
     };
 }
 
-/// One event of ten comes back each week of half a year.
+/// One event of ten recurs each week for half a year.
 fn calendar() -> String {
     let events = each(EVENTS, |number, text| {
         let start = at(number * 480);
@@ -145,7 +145,7 @@ fn statement() -> String {
     format!("Booking date,Amount,Currency,Counterparty,Description\n{rows}")
 }
 
-/// In a hundred: a workout, a ring, five stages of sleep, else hearts and steps.
+/// Of a hundred entries: a workout, an activity summary, five stages of sleep, and otherwise heart rates and steps.
 fn health() -> String {
     let records = each(MEASUREMENTS, |number, text| {
         let start = at(number * 11);

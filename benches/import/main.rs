@@ -1,18 +1,19 @@
-//! How fast files become rows: the whole way, beside each of its two halves alone (`cargo bench --profile dist --bench import`).
+//! How fast files become rows: all of it, and each of its two halves alone (`cargo bench --profile dist --bench
+//! import`).
 //!
 //! ```text
 //! files.rs    the four files, the same in each run    batches.rs  their records as a push would send them
 //! service.rs  the program itself, on its own database  figures.rs  rounds to the table
 //! ```
 //!
-//! Three times are taken of a file in each round, one after another:
-//! - *parse*: the importer's entries, iterated and dropped, in this process;
+//! Three times are taken for each file in each round, one after another:
+//! - *parse*: the reader's entries, iterated and dropped, in this process;
 //! - *insert*: the same records, made into gzipped batches before the clock starts, posted one after another to the
-//!   ingest route of a running service, until the last is answered, so stored;
+//!   ingest route of a running service, until the last is answered, and so stored;
 //! - *push*: `sextant push FILE`, from the start of its process to its end.
 //!
-//! The service is the binary with the private database that a person would have, durable as theirs. Each insert and each
-//! push goes to connections of its own, so that every row is new. That every row arrives is asserted, no time is.
+//! The service is the binary with a private database of the default durability. Each insert and each push goes to
+//! connections of its own, so that every row is new. That every row is stored is asserted, no time is.
 
 #![expect(
     clippy::unwrap_used,
@@ -44,7 +45,7 @@ use files::File;
 use home::home;
 use service::Service;
 
-/// Rounds that count; one before them does not.
+/// Rounds that are measured; one before them is not.
 const ROUNDS: usize = 5;
 
 fn main() {

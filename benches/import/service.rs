@@ -1,4 +1,4 @@
-//! The program itself: served from a throw-away folder on ports of its own, and pushed with.
+//! The program itself: served from a temporary folder on ports of its own, and run as `sextant push`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,8 @@ use tokio::process::Child;
 
 use super::program::command;
 
-/// While a file is parsed nobody sees that the service closes what is idle, so what was idle is not used again.
+/// While a file is parsed the client does not notice that the service closes idle connections, so it does not reuse
+/// them.
 const IDLE_MAX: Duration = Duration::from_secs(1);
 const PROGRAM: &str = env!("CARGO_BIN_EXE_sextant");
 const READY: &str = "sextant is ready: Console ";
@@ -25,7 +26,7 @@ const READY: &str = "sextant is ready: Console ";
 pub struct Service {
     _child: Child,
     pid: Pid,
-    /// Of the Console port.
+    /// The address of the Console port.
     url: String,
     home: PathBuf,
     client: reqwest::Client,
@@ -66,7 +67,7 @@ impl Service {
         }
     }
 
-    /// A fresh connection for each table.
+    /// A new connection for each table.
     pub async fn connections(&self, targets: &BTreeSet<&str>) -> Vec<Connection> {
         let mut connections = Vec::new();
         for target in targets {
@@ -89,7 +90,7 @@ impl Service {
         }
     }
 
-    /// Posts a body; how many rows are new by it.
+    /// Posts a body; returns how many rows are new.
     pub async fn post(&self, connection: &Connection, gzipped: &Bytes) -> usize {
         let path = format!("{}/api/ingest/{}", self.url, connection.id);
         let request = self.client.post(path).bearer_auth(&connection.secret);
@@ -102,7 +103,7 @@ impl Service {
         usize::try_from(inserted.unwrap_or_default()).unwrap()
     }
 
-    /// The file by which a push knows the connections.
+    /// Writes the file from which a push takes the connections' secrets.
     pub fn secret_file(&self, connections: &[Connection]) -> PathBuf {
         let path = self.home.join("secrets");
         let lines = connections
@@ -112,7 +113,7 @@ impl Service {
         path
     }
 
-    /// Runs `sextant push`; what it told.
+    /// Runs `sextant push`; returns its output.
     pub async fn push(&self, file: &Path, secrets: &Path) -> String {
         let mut program = command(Path::new(PROGRAM), &self.home);
         program.args(["push", "--url", &self.url, "--secret-file"]);
@@ -122,7 +123,7 @@ impl Service {
 }
 
 impl Drop for Service {
-    /// In order, since a service that is killed leaves its database running.
+    /// Stops it in order, since a service that is killed leaves its database running.
     fn drop(&mut self) {
         kill(self.pid, Signal::SIGTERM).unwrap();
         waitpid(self.pid, None).unwrap();

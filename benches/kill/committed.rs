@@ -1,4 +1,4 @@
-//! The grants' store, with a note of when the database has committed an edit.
+//! A grant store that notes when the database has committed an edit.
 
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -18,7 +18,7 @@ impl Moment {
     }
 }
 
-/// What notes it.
+/// Wraps the ports so that the moment is noted.
 pub struct Committed(Arc<Moment>);
 
 impl Committed {

@@ -8,7 +8,7 @@ use tokio::sync::oneshot::{Receiver, channel};
 
 use super::line::{Line, listening, streaming};
 
-/// Sessions that are opened side by side.
+/// Sessions that are opened concurrently.
 const AT_ONCE: usize = 50;
 
 /// Clients that wait for the ends of their streams.
@@ -33,7 +33,7 @@ impl Crowd {
         Self(over)
     }
 
-    /// When the last stream's end had been read.
+    /// When the last stream's end was read.
     pub async fn last_byte(self) -> Instant {
         self.0.await.unwrap()
     }
@@ -52,7 +52,7 @@ async fn lines(address: &str, key: &str, count: usize) -> Vec<Line> {
     lines
 }
 
-/// Reads all of them side by side, each to its end.
+/// Reads all streams concurrently, each to its end.
 async fn ends(lines: Vec<Line>) -> Instant {
     let ends = join_all(lines.into_iter().map(async |line| {
         line.rest().await;

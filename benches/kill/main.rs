@@ -1,12 +1,13 @@
-//! How long an edit takes to silence two thousand sessions (`cargo bench --profile dist --bench kill`).
+//! How long an edit takes to end two thousand sessions (`cargo bench --profile dist --bench kill`).
 //!
-//! The service runs in this process, on a private database as durable as a person's. One agent opens 2,000 sessions, each with its
-//! stream, half of them of 2025-11-25 and half of 2026-07-28; then the Console's route takes a sector from it. Taken in each
-//! round, from the moment the database has committed the edit:
+//! The service runs in this process, on a private database with the default durability. One agent opens 2,000
+//! sessions, each with its stream, half of them of 2025-11-25 and half of 2026-07-28; then the Console's route takes
+//! a sector from it. Two times are taken in each round, from the moment at which the database has committed the edit:
 //! - *answer*: until the operator is answered; from then on no byte computed under the old grant leaves;
 //! - *last byte*: until the client of the last stream has read that stream's end.
 //!
-//! That every session ends, and says so, is asserted; no time is. The clients run beside the service, on a thread of their own.
+//! That every session ends, with a message, is asserted; no time is. The clients run beside the service, on a thread
+//! of their own.
 
 #![expect(
     clippy::unwrap_used,
@@ -37,7 +38,7 @@ use crowd::Crowd;
 use home::home;
 
 const SESSIONS: usize = 2_000;
-/// Rounds that count; one before them does not.
+/// Rounds that are measured; one before them is not.
 const ROUNDS: usize = 11;
 
 fn main() {
@@ -76,7 +77,7 @@ async fn measure(app: &App, committed: &Arc<committed::Moment>) {
     println!("| {SESSIONS} | {ROUNDS} | {answer} | {last_byte} |");
 }
 
-/// Median (least to most), in milliseconds.
+/// Median (least to greatest), in milliseconds.
 fn spread(mut times: Vec<Duration>) -> String {
     times.sort();
     let milliseconds = |at: usize| times.get(at).unwrap().as_secs_f64() * 1e3;

@@ -1,4 +1,4 @@
-//! What one agent with a valid key does against the others. A new attack is an entry of [`Attack::ALL`] and its work.
+//! How an agent with a valid key disturbs the others. A new attack is an entry of [`Attack::ALL`] and its work.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -15,7 +15,7 @@ use tokio::time::{interval, timeout};
 
 use super::data::LONG_ID;
 
-/// Clients that ask at one time.
+/// Concurrent clients.
 const COSTLY_CLIENTS: usize = 16;
 const LEAVING_CLIENTS: usize = 16;
 const UNREAD_CLIENTS: usize = 120;
@@ -23,33 +23,33 @@ const ENDING_CLIENTS: usize = 4;
 const IDLE_CLIENTS: usize = 32;
 /// Long answers that are queued under each key before it is replaced.
 const QUEUED_ANSWERS: usize = 8;
-/// Connections that each client leaves idle: together twice as many as the Console port takes.
+/// Connections that each client leaves idle: together twice as many as the Console port accepts.
 const IDLE_CONNECTIONS: usize = 64;
 /// How long a client waits that leaves before it is answered.
 const PATIENCE: Duration = Duration::from_millis(2);
 /// How often each key is replaced.
 const ENDED_EVERY: Duration = Duration::from_secs(1);
-/// How often each of them asks: all together some 360 times a second.
+/// How often each client makes a request: together some 360 times a second.
 const ASKED_EVERY: Duration = Duration::from_millis(45);
 
 #[derive(Clone, Copy)]
 pub enum Attack {
-    /// Sixteen clients, each of which asks for as much as a question may cost, again and again.
+    /// Sixteen clients, each of which makes the most costly query allowed, again and again.
     CostlyQuestions,
-    /// Calls of either kind that are left before they are answered.
+    /// Calls, cheap and costly, that are abandoned before they are answered.
     AbandonedCalls,
     /// Long answers that nobody reads.
     UnreadAnswers,
     /// Keys that are replaced while long answers under them are queued.
     EndedGrants,
-    /// More idle connections than the Console port takes, opened again and again.
+    /// More idle connections than the Console port accepts, opened again and again.
     IdleConnections,
 }
 
-/// What one client of an attack does, with its place among them.
+/// The work of one client of an attack, given its number.
 type Work = fn(usize, Port) -> JoinHandle<()>;
 
-/// An attack that goes on, on threads of its own: who is measured waits for the service alone.
+/// A running attack, on threads of its own, so that the measured agent waits for the service alone.
 pub struct UnderWay(Runtime);
 
 impl Attack {
@@ -104,7 +104,7 @@ impl UnderWay {
     }
 }
 
-/// Just below what a question may cost, and without a single hit.
+/// Just below the cost limit of a query, and without a single hit.
 fn costly_question() -> Value {
     let words =
         (0..15).map(|word| json!({ "body_text": { "contains": format!("nowhere {word}") } }));
@@ -133,7 +133,7 @@ async fn leaving(place: usize, port: Port) {
 
 async fn unread(port: Port) {
     let wanted = json!({ "target": "mail.messages", "id": LONG_ID });
-    // The head is taken, the body is left where it is until the client is ended.
+    // The head is read; the body is left unread until the client ends.
     let _unread = port.call("get_record", &wanted).send().await;
     std::future::pending().await
 }
@@ -143,7 +143,7 @@ async fn ending(place: usize, mut port: Port) {
     let mut turn = interval(ENDED_EVERY);
     loop {
         turn.tick().await;
-        // Under the same name it replaces the key before, which ends what is under way.
+        // Under the same name it replaces the earlier key, which ends what is in progress.
         port.key = key_at(port.console, &format!("ended-{place}")).await;
         let asked = (0..QUEUED_ANSWERS).map(|_| port.call("get_record", &wanted).send());
         let _queued = join_all(asked).await;
@@ -198,7 +198,7 @@ impl Port {
     }
 }
 
-/// A fresh key, also where the agent had one before.
+/// A new key, also where the agent had one before.
 pub async fn key(app: &App, name: &str) -> String {
     key_at(app.console, name).await
 }

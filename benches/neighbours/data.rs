@@ -1,4 +1,4 @@
-//! Bookings to ask for, and long mails to look through: the same in each run.
+//! Bookings to query, and long mails to search: the same in each run.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use sextant::app::App;
 
 use super::database;
 
-/// A booking, and a mail whose answer is just short of the longest there is.
+/// A booking, and a mail whose answer is just shorter than the longest possible.
 pub const SOME_ID: &str = "d0000000-0000-4000-8000-000000000500";
 pub const LONG_ID: &str = "a0000000-0000-4000-8000-000000000001";
 
@@ -19,11 +19,11 @@ pub async fn fill(app: &App, home: &Path) {
     let sql = FILL.replace("{finance}", &finance).replace("{mail}", &mail);
     let client = database::connect(home, "sextant").await;
     client.batch_execute(&sql).await.unwrap();
-    // A vacuum runs in no transaction, and so not with others.
+    // VACUUM cannot run in a transaction, and so not with other statements.
     client.batch_execute("VACUUM ANALYZE").await.unwrap();
 }
 
-/// The id of a fresh connection for a table.
+/// The id of a new connection for a table.
 async fn connection(app: &App, sector: &str, table: &str) -> String {
     let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": table});
     let url = format!("http://{}/api/connections", app.console);

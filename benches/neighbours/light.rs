@@ -1,4 +1,4 @@
-//! The agent that is measured: one client on the agent port, one question after the other.
+//! The agent that is measured: one client on the agent port, one query after the other.
 
 use std::time::{Duration, Instant};
 
@@ -8,12 +8,12 @@ use sextant::app::App;
 use super::attack::{Port, key};
 use super::data::SOME_ID;
 
-/// What it asks, in turn.
+/// Its queries, in turn.
 const ASKED: [&str; 3] = ["a page", "a record", "a count"];
 
 pub struct Light(Port);
 
-/// The times of each question.
+/// The times of each query.
 pub struct Times([Vec<Duration>; ASKED.len()]);
 
 fn question(place: usize) -> (&'static str, Value) {
@@ -38,7 +38,7 @@ impl Light {
         Self(Port::of(app, key(app, "light").await))
     }
 
-    /// What it waits for each question in such a time.
+    /// Makes queries for this time; returns how long each took.
     pub async fn asks_for(&self, time: Duration) -> Times {
         let mut times = Times(Default::default());
         let begun = Instant::now();
@@ -71,7 +71,7 @@ impl Times {
     }
 }
 
-/// What so many of a hundred stay below, in milliseconds.
+/// The given percentile, in milliseconds.
 fn share(times: &[Duration], percent: usize) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();

@@ -1,13 +1,15 @@
-//! What a light agent waits, alone and beside an agent that takes what it can get (`cargo bench --profile dist --bench neighbours`).
+//! How long a light agent waits, alone and beside an agent that takes as much as it can (`cargo bench --profile dist
+//! --bench neighbours`).
 //!
 //! ```text
-//! light.rs    the agent that is measured    attack.rs  what stands beside it, one entry an attack
+//! light.rs    the agent that is measured    attack.rs  the other agent, one entry an attack
 //! data.rs     bookings and long mails
 //! ```
 //!
-//! The service runs in this process, on a private database as durable as a person's. The light agent asks in turn for a page, for a
-//! record and for a count over the agent port; first alone, then beside each attack, which goes on for as long as it is measured. That
-//! the light agent is answered is asserted, no time is. `-- 3000` takes so many milliseconds for each line instead of the usual.
+//! The service runs in this process, on a private database with the default durability. The light agent requests a
+//! page, a record and a count in turn over the agent port; first alone, then beside each attack, which goes on for as
+//! long as it is measured. That the light agent is answered is asserted, no time is. `-- 3000` sets how many
+//! milliseconds are measured for each line.
 
 #![expect(
     clippy::unwrap_used,
@@ -47,7 +49,7 @@ fn main() {
     in_process::measured(config, |ports| ports, measure);
 }
 
-/// The time of a line: the argument that is a number.
+/// The time for each line: the argument that is a number.
 fn measured() -> Duration {
     let mut words = std::env::args().skip(1);
     let given = words.find_map(|word| word.parse().ok());
@@ -57,7 +59,7 @@ fn measured() -> Duration {
 async fn measure(app: &App, home: &Path) {
     data::fill(app, home).await;
     let light = Light::open(app).await;
-    // The first answers of a service are none that count.
+    // The first answers of a service are not measured.
     light.asks_for(measured() / 4).await;
     println!("| beside | asked | p50 ms | p99 ms | slowest ms | × alone, p99 |");
     println!("| --- | --- | ---: | ---: | ---: | ---: |");

@@ -1,4 +1,4 @@
-//! Who is asked: the service on its agent port, and PostgreSQL alone with the SQL that our compiler makes.
+//! What is measured: the service on its agent port, and PostgreSQL alone with the SQL that our compiler makes.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use super::kinds::Kind;
 
 const VERSION: &str = "2026-07-28";
 
-/// The agent port, met by one agent.
+/// The agent port, with one agent.
 pub struct Port {
     url: String,
     bearer: String,
@@ -47,7 +47,7 @@ impl Port {
         }
     }
 
-    /// How long an answer with rows takes.
+    /// Makes a query; returns how long an answer with rows took.
     pub async fn ask(&self, kind: Kind, arguments: &Value) -> Duration {
         let begun = Instant::now();
         let told = self.call(kind.tool(), arguments).await;
@@ -61,8 +61,8 @@ impl Port {
         lasted
     }
 
-    /// What an answer says under `name`.
-    pub async fn told(&self, kind: Kind, arguments: &Value, name: &str) -> Value {
+    /// The member `name` of an answer.
+    pub async fn member(&self, kind: Kind, arguments: &Value, name: &str) -> Value {
         let told = self.call(kind.tool(), arguments).await;
         let answer: Value = serde_json::from_str(&told).unwrap();
         answer.get(name).unwrap().clone()

@@ -1,4 +1,4 @@
-//! Bookings and mails over three years, as many of both as there are to be: the same in each run.
+//! Bookings and mails over three years, equally many of both: the same in each run.
 
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,15 @@ use tokio_postgres::Client;
 
 use super::database;
 
-/// A booking that is always there.
+/// A booking that always exists.
 pub const SOME_ID: &str = "d0000000-0000-4000-8000-000000000500";
-/// Bookings that change before the changes are asked for.
+/// Bookings that change before the changes are requested.
 const CHANGED: usize = 100;
 
 const GROW: &str = include_str!("grow.sql");
 const CHANGE: &str = include_str!("change.sql");
 
-/// What is there, and the way to more of it.
+/// The stored rows, and what is needed to add more.
 pub struct Data {
     client: Client,
     home: PathBuf,
@@ -38,12 +38,12 @@ impl Data {
         }
     }
 
-    /// A connection as the role that agents' reads run as.
+    /// A connection as the role of agents' reads.
     pub async fn reader(&self) -> Client {
         database::connect(&self.home, "sextant_reader").await
     }
 
-    /// Adds rows until there are so many of each.
+    /// Adds rows until there are this many of each.
     pub async fn grow_to(&mut self, rows: usize) {
         let [finance, mail] = &self.connections;
         let sql = GROW
@@ -52,7 +52,7 @@ impl Data {
             .replace("{first}", &(self.rows + 1).to_string())
             .replace("{last}", &rows.to_string());
         self.client.batch_execute(&sql).await.unwrap();
-        // A vacuum runs in no transaction, and so not with others.
+        // VACUUM cannot run in a transaction, and so not with other statements.
         self.client.batch_execute("VACUUM ANALYZE").await.unwrap();
         self.rows = rows;
     }
@@ -64,7 +64,7 @@ impl Data {
     }
 }
 
-/// The id of a fresh connection for a table.
+/// The id of a new connection for a table.
 async fn connection(app: &App, sector: &str, table: &str) -> String {
     let wanted = json!({"provider": "push", "sector": sector, "table": table, "label": table});
     let url = format!("http://{}/api/connections", app.console);

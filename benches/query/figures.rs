@@ -1,4 +1,4 @@
-//! Times to the table: medians, and what they are of the smallest size's and of PostgreSQL's alone.
+//! Writes the table of times: medians, and their ratio to those at the smallest size and to PostgreSQL's alone.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ const HEAD: &str = "\
 | question | rows | p50 ms | p99 ms | ÷ smallest | ÷ SQL alone | SQL alone ms | its ÷ smallest |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 
-/// The times of one question at one size.
+/// The times of one query at one size.
 #[derive(Default)]
 struct Times {
     own: Vec<Duration>,
@@ -51,7 +51,7 @@ impl Figures {
     }
 }
 
-/// What so many of a hundred stay below, in milliseconds.
+/// The given percentile, in milliseconds.
 fn share(times: &[Duration], percent: usize) -> f64 {
     let mut sorted = times.to_vec();
     sorted.sort_unstable();

@@ -1,4 +1,4 @@
-//! The questions: one of each kind that costs differently.
+//! The queries: one of each kind that costs differently.
 
 use serde_json::{Value, json};
 
@@ -60,7 +60,7 @@ impl Kind {
         let target = self.target();
         let fields = ["booked_on", "amount", "merchant_name", "category"];
         match self {
-            // From the middle; what is measured is the page behind its first.
+            // In the middle; what is measured is the page after its first.
             Self::Page => json!({"target": target, "select": fields,
                 "where": {"booked_on": {"lte": "2025-12-31"}}, "order_by": ["-booked_on"]}),
             Self::Time => json!({"target": target, "select": fields,

@@ -1,13 +1,14 @@
-//! How the cost of each kind of question grows with the rows it is asked of (`cargo bench --profile dist --bench query`).
+//! How the cost of each kind of query grows with the number of rows (`cargo bench --profile dist --bench query`).
 //!
 //! ```text
-//! kinds.rs  the questions    data.rs  rows, tenfold each time    figures.rs  times to the table
+//! kinds.rs  the queries      data.rs  rows, tenfold each time    figures.rs  the table of times
 //! asked.rs  the agent port, and the same SQL over the same socket without anything else
 //! ```
 //!
-//! The service runs in this process, on a private database as durable as a person's. It is filled with a thousand rows, then
-//! ten thousand, and so on to a million (`-- 7` for ten). At each size every kind is asked in turn, of the service and of
-//! PostgreSQL alone as the same role, one client, many rounds. That answers hold rows is asserted, no time is.
+//! The service runs in this process, on a private database with the default durability. It is filled with a thousand
+//! rows, then ten thousand, and so on to a million (`-- 7` for ten). At each size every kind is run in turn, on the
+//! service and on PostgreSQL alone as the same role, by one client in many rounds. That answers hold rows is
+//! asserted, no time is.
 
 #![expect(
     clippy::unwrap_used,
@@ -41,10 +42,10 @@ use figures::Figures;
 use home::home;
 use kinds::Kind;
 
-/// Powers of ten: the first size, and the last unless another is given.
+/// Powers of ten: the first size, and the last by default.
 const FIRST: u32 = 3;
 const LAST: u32 = 6;
-/// Rounds that count, and those before them that do not.
+/// Rounds that are measured, and those before them that are not.
 const ROUNDS: usize = 30;
 const WARM_UP_ROUNDS: usize = 5;
 
@@ -69,14 +70,14 @@ async fn measure(app: &App, home: &Path) {
     for power in FIRST..=last() {
         let size = 10_usize.pow(power);
         data.grow_to(size).await;
-        // A change cursor stays good while rows are only read.
+        // A change cursor stays valid while rows are only read.
         let all = json!({"target": Kind::Changes.target(), "limit": 1});
-        let since = port.told(Kind::Changes, &all, "change_cursor").await;
+        let since = port.member(Kind::Changes, &all, "change_cursor").await;
         data.change_some().await;
         for kind in Kind::ALL {
             let mut arguments = kind.arguments(&since);
             if kind == Kind::Page {
-                let cursor = port.told(kind, &arguments, "next_cursor").await;
+                let cursor = port.member(kind, &arguments, "next_cursor").await;
                 let map = arguments.as_object_mut().unwrap();
                 map.insert("cursor".to_owned(), cursor);
             }

@@ -1,4 +1,4 @@
-//! The database that a service has in its folder, past the service.
+//! Direct access to the database that a service has in its folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The service in the process that measures it, on a private database as durable as a person's.
+//! The service in the process that measures it, on a private database with the default durability.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use sextant::app::{App, RunError, run_while};
 use sextant::config::{Config, ConfigSources, Environment};
 use sextant_actors::tree::TreePorts;
 
-/// A person's settings but for the ports, which are free ones.
+/// The default settings except the ports, which are free ones.
 pub fn config(home: &Path) -> Config {
     let mut config = Config::load(&ConfigSources {
         file: None,
@@ -18,7 +18,7 @@ pub fn config(home: &Path) -> Config {
     config
 }
 
-/// Serves for as long as `measure` works; `around` may put something of its own before the ports.
+/// Serves for as long as `measure` runs; `around` may wrap the actors' ports.
 pub fn measured(
     config: Config,
     around: impl FnOnce(TreePorts) -> TreePorts,

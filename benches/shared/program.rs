@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
-/// With nothing of this process's environment but where programs are found.
+/// Of this process's environment it only gets `PATH`.
 #[expect(
     clippy::disallowed_methods,
     reason = "PostgreSQL's programs are found as the service finds them"

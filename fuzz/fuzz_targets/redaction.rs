@@ -1,4 +1,4 @@
-//! The fuzzer's way in.
+//! The entry point of the fuzzer.
 
 #![no_main]
 

@@ -1,29 +1,29 @@
-//! From a JSON text to what the audit log keeps of it as arguments: no value under a matching name, no other value lost, and never
-//! more than fits.
+//! From a JSON text to the arguments that the audit log stores for it: no value under a matching name, all other
+//! values, and never more than fits.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 use sextant_actors::audit::{REDACTED, TRUNCATED, safe_args};
 
-/// Longest arguments that are kept, in bytes of JSON (r027).
+/// Longest arguments that are stored, in bytes of JSON (r027).
 const BYTES_MAX: usize = 4096;
 const WORDS: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
 
-/// What became of an input.
+/// The outcome of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kept {
-    /// It is no JSON.
+    /// It is not JSON.
     Nothing,
     /// It is too long or too deep.
     Truncated,
     /// A value of it is redacted.
     Redacted,
-    /// All of it.
+    /// All of it is stored.
     Whole,
 }
 
-/// Takes one input through.
+/// Runs one input.
 pub fn drive(input: &[u8]) -> Kept {
     let Ok(sent) = serde_json::from_slice::<Value>(input) else {
         return Kept::Nothing;
@@ -40,7 +40,7 @@ pub fn drive(input: &[u8]) -> Kept {
     }
 }
 
-/// Asserts that one is what must be kept of the other; whether anything in it was redacted.
+/// Asserts that `kept` is what must be stored for `sent`; returns whether anything was redacted.
 fn compare(sent: &Value, kept: &Value) -> bool {
     match (sent, kept) {
         (Value::Object(sent), Value::Object(kept)) => compare_fields(sent, kept),
@@ -82,7 +82,7 @@ fn compare_fields(sent: &Map<String, Value>, kept: &Map<String, Value>) -> bool 
     any
 }
 
-/// Whether the name contains a word, case set aside; it may know fewer letters than the audit log does, never more.
+/// Whether the name contains a word, ignoring case; this may know fewer letters than the audit log does, never more.
 fn matches(name: &str) -> bool {
     let fold = |letter: char| match letter {
         '\u{17f}' => "s".to_owned(),

@@ -1,8 +1,8 @@
 //! From the bytes of a request on the agent port to the call that it makes: the product's own pure functions, in the
 //! product's order, without sockets, actors or a database.
 //!
-//! Nothing may panic, whatever was sent, and at each step something must hold that the next one rests on. The fuzzer
-//! looks for inputs with which it does not; `cargo test` goes through those that it has kept.
+//! No input may cause a panic, and at each step an invariant must hold on which the next one depends. The fuzzer
+//! looks for inputs that break one; `cargo test` runs those that it has kept.
 
 use actix_http::h1::{Codec, Message as Decoded};
 use actix_http::{Request, ServiceConfig};
@@ -34,11 +34,11 @@ use sextant_actors::sessions::CloseReason;
 use tokio_util::codec::Decoder;
 use uuid::Uuid;
 
-/// Longest text that a refused call is answered with: a fault's own words, a list of names, and a corrected call.
+/// Longest text with which a refused call is answered: a fault's message, a list of names, and a corrected call.
 const REFUSAL_BYTES_MAX: usize = 16 * 1024;
 
 thread_local! {
-    /// The HTTP server's settings, which keep a clock that needs a runtime to be made in.
+    /// The HTTP server's settings, which hold a clock that can only be made within a runtime.
     static HTTP: ServiceConfig = Runtime::new()
         .unwrap()
         .block_on(async { ServiceConfig::default() });
@@ -49,27 +49,27 @@ const END_OF_HEAD: &[u8] = b"\r\n\r\n";
 /// How far a request came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reached {
-    /// It is no request of HTTP, or of a kind that carries nothing to read.
+    /// It is not HTTP, or has nothing to read.
     Nothing,
     /// Its head was refused.
     RefusedHead,
     /// Its body was refused.
     Refusal,
-    /// It asks for a session's stream or for its end.
+    /// It requests a session's stream or end.
     Stream,
     /// It carries a message, which is no call.
     Message,
     /// It carries a call.
     Call,
-    /// It carries a question for rows that was compiled.
+    /// It carries a query for rows, which was compiled.
     Rows,
-    /// The same for what changed.
+    /// The same for changes.
     Changes,
     /// The same for groups.
     Groups,
 }
 
-/// Takes one request as far as it goes. What follows the head is the body: framing is the HTTP server's.
+/// Runs one request as far as it goes. What follows the head is the body: framing is the HTTP server's business.
 pub fn drive(input: &[u8]) -> Reached {
     let mut places = input.windows(END_OF_HEAD.len());
     let Some(end) = places.position(|place| place == END_OF_HEAD) else {
@@ -116,7 +116,7 @@ fn a_key_stands_alone(headers: &HeaderMap) {
     }
 }
 
-/// Whatever is wrong, the client reads JSON, and is told that the fault is its own.
+/// Whatever is wrong, the client gets JSON that says that the fault is its own.
 fn is_answered(problem: RequestError) {
     let id = problem.id.clone();
     let response = problem.into_response();
@@ -150,7 +150,7 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
     compiled(&call).unwrap_or(Reached::Call)
 }
 
-/// Of a call whose body is refused the audit log keeps a verb of ours and an id, and nothing of what was sent.
+/// Of a call whose body is refused the audit log stores one of our verbs and an id, and nothing of what was sent.
 fn tells_no_argument(headers: &HeaderMap, body: &[u8]) {
     for body in [Some(body), None] {
         if let Some(call) = refused::call_of(headers, body) {
@@ -160,7 +160,7 @@ fn tells_no_argument(headers: &HeaderMap, body: &[u8]) {
     }
 }
 
-/// A session that ends in the middle can say so in a whole message, or says nothing.
+/// A session that ends during the call can say so in a complete message, or says nothing.
 fn ends_in_json(envelope: &Envelope) {
     let farewell = || Farewell::of(envelope);
     let instead = farewell().in_place_of_answer(CloseReason::GrantChanged, 512);
@@ -171,7 +171,7 @@ fn ends_in_json(envelope: &Envelope) {
     assert_eq!(event.is_none(), envelope.id.is_none());
 }
 
-/// The adapter decides on what it has read, and rmcp serves what it has read: it must be the same message.
+/// The adapter decides on what it has parsed, and rmcp serves what it has parsed: it must be the same message.
 fn is_what_is_served(message: &Message, served: &ClientJsonRpcMessage) {
     let envelope = &message.envelope;
     let method = envelope.method.as_deref();
@@ -209,7 +209,7 @@ fn call_of(message: ClientJsonRpcMessage) -> Option<Call> {
     }
 }
 
-/// No call reaches a table outside its caller's grant, and what is refused is refused in bounded words.
+/// No call reaches a table outside its caller's grant, and refusals have a bounded length.
 fn is_decided(call: &Call) {
     let finance = SectorSet::EMPTY.with(Sector::Finance);
     for sectors in [SectorSet::EMPTY, finance, SectorSet::ALL] {
@@ -234,7 +234,7 @@ fn is_decided(call: &Call) {
     }
 }
 
-/// What a query's statements say comes from the catalogue; what the agent said is bound.
+/// The text of a query's statements comes from the catalogue; what the agent sent is bound.
 fn compiled(call: &Call) -> Option<Reached> {
     let query = Query::parse(&call.arguments).ok()?;
     let question = check_query(&query, Uuid::nil(), &time()).ok()?;

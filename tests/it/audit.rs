@@ -1,4 +1,4 @@
-//! `/api/audit`, and the store that fills it.
+//! `/api/audit`, and the store that writes its rows.
 
 mod csv;
 mod facets;
@@ -22,7 +22,7 @@ use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 use sextant_actors::ports::{AuditStore, Flush, Flushed};
 use uuid::Uuid;
 
-/// A row that an agent's read leaves.
+/// An audit entry of an agent's read.
 fn entry(agent: &str, tool: &str) -> AuditEntry {
     AuditEntry {
         user_id: Some(OPERATOR),
@@ -37,10 +37,10 @@ fn entry(agent: &str, tool: &str) -> AuditEntry {
     }
 }
 
-/// Whose numbers the rows of these tests have.
+/// The journal whose positions the rows of these tests have.
 const JOURNAL: Uuid = Uuid::from_u128(7);
 
-/// The entries as one flush, to a database whose position stands at `expected`.
+/// The entries as one flush, to a database that has the journal's entries up to `expected`.
 fn flush(expected: u64, entries: Vec<AuditEntry>) -> Flush {
     let rows: Vec<(u64, AuditEntry)> = (expected + 1..).zip(entries).collect();
     Flush {

@@ -1,4 +1,4 @@
-//! The tool service: what each tool answers, and the row that it leaves.
+//! The tool service: what each tool answers, and the audit row that it leaves.
 //!
 //! | file | what it proves |
 //! |---|---|

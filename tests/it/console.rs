@@ -1,4 +1,5 @@
-//! The Console port itself, what it tells of its routes, the inspector, and `/api/connections` `/api/sample` and `/api/actors`.
+//! The Console port itself: its routes and their description, the inspector, and `/api/connections`, `/api/sample`
+//! and `/api/actors`.
 
 mod actors;
 mod connections;

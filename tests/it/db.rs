@@ -3,14 +3,14 @@
 //! | file | what it proves |
 //! |---|---|
 //! | `private_cluster` | found, created, adopted, recovered, stopped; as root and as a user |
-//! | `ways_out` | each thing that can stand in the way, made for real, and the sentence that leads out |
-//! | `binaries` | the order PostgreSQL is searched in |
-//! | `service_lock` | one process to a database |
-//! | `roles` | what the reader may do, here and behind `DATABASE_URL` |
-//! | `rows` | what a row of another form is |
-//! | `schema` | migrations, and databases that do not suit |
-//! | `tls` | an encrypted way to a foreign server |
-//! | `transactions` | repeated, refused, of unknown fate |
+//! | `ways_out` | each obstacle to a start, produced for real, and the message that says what to do |
+//! | `binaries` | the order in which PostgreSQL is searched |
+//! | `service_lock` | one process for each database |
+//! | `roles` | what the reader may do, here and with `DATABASE_URL` |
+//! | `rows` | the error for a row of another form |
+//! | `schema` | migrations, and databases that are not suitable |
+//! | `tls` | an encrypted connection to another server |
+//! | `transactions` | retried, refused, with an unknown outcome |
 //! | `readers` | time limits and cancelled reads |
 
 mod binaries;
@@ -27,7 +27,7 @@ mod ways_out;
 use sextant::db::{Database, StoreError};
 use tokio_postgres::Row;
 
-/// Rows as agents read them.
+/// Reads rows as agents do.
 async fn read_rows(database: &Database, sql: &str) -> Result<Vec<Row>, StoreError> {
     let mut reader = database.readers().other.get().await?;
     reader.query(sql, &[]).await

@@ -1,4 +1,4 @@
-//! Days and balances that the service makes: pushed over the real port, asked for over the real port of agents.
+//! Days and balances that the service derives: pushed over the real ingest port, queried over the real agent port.
 
 mod balances;
 mod bulk;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
 
-/// A push connection of its own.
+/// A push connection.
 struct Device {
     id: String,
     secret: String,
@@ -25,7 +25,7 @@ impl Device {
         Self { id, secret }
     }
 
-    /// A push that must be stored.
+    /// Pushes a body that must be stored.
     async fn push(&self, app: &TestApp, body: Value) -> Value {
         let request = app.request(Method::POST, &format!("/api/ingest/{}", self.id));
         let request = request.bearer_auth(&self.secret).json(&body);
@@ -39,13 +39,13 @@ impl Device {
     }
 }
 
-/// An agent that may see everything here.
+/// An agent that may read every sector of these tests.
 async fn agent(app: &TestApp) -> Client {
     let key = app.key_of("claude", &["health", "finance"]).await;
     Client::new(&format!("http://{}/mcp", app.agents), Some(key))
 }
 
-/// The rows of a table as objects, in the order of `by`.
+/// The rows of a table as objects, ordered by `by`.
 async fn rows(client: &Client, target: &str, select: &[&str], by: &str) -> Vec<Value> {
     let arguments = json!({
         "target": target, "select": select, "order_by": [by], "limit": 1000, "budget": 25000, "format": "records",
@@ -70,18 +70,18 @@ async fn rows(client: &Client, target: &str, select: &[&str], by: &str) -> Vec<V
         .unwrap_or_default()
 }
 
-/// The days, with the fields asked for.
+/// The days, with these fields.
 async fn days(client: &Client, fields: &[&str]) -> Vec<Value> {
     let select: Vec<&str> = ["day"].into_iter().chain(fields.iter().copied()).collect();
     rows(client, "health.days", &select, "day").await
 }
 
-/// A sample of a metric in its own unit.
+/// A sample of a metric in the metric's own unit.
 fn sample(id: &str, metric: &str, value: f64, start_at: &str) -> Value {
     json!({ "id": id, "metric": metric, "value": value, "start_at": start_at })
 }
 
-/// The same with more members.
+/// The record with further members.
 fn with(mut record: Value, more: Value) -> Value {
     let members = more.as_object().unwrap().clone();
     record.as_object_mut().unwrap().extend(members);

@@ -1,4 +1,4 @@
-//! Erasing: what goes, what stays, what the audit log says, and what happens to whoever comes meanwhile.
+//! Erasing: what is deleted, what stays, what the audit log says, and what happens to requests that come meanwhile.
 
 mod during;
 mod faults;
@@ -26,7 +26,7 @@ async fn count(app: &TestApp, statement: &str) -> i64 {
     client.query_one(statement, &[]).await.unwrap().get(0)
 }
 
-/// The rows that erases have left, oldest first.
+/// The audit rows of erases, oldest first, once there are at least `least`.
 async fn acts(app: &TestApp, least: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     crate::support::eventually::eventually("the erases are recorded", async || {

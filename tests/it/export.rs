@@ -1,4 +1,5 @@
-//! `GET /api/export`: what is in a bundle, that it is of one moment, what cuts it short, and what other programs read in it.
+//! `GET /api/export`: what a bundle contains, that it is one snapshot, what cuts it short, and what other programs
+//! read in it.
 
 mod bundle;
 mod cut;

@@ -11,9 +11,9 @@ use crate::support::app::settings;
 use crate::support::cluster::shared;
 use crate::support::postgres_proxy::PostgresProxy;
 
-/// A service, and the way to its database.
+/// A service, and the proxy before its database.
 pub struct Faulty {
-    // Goes first: it hangs up before the way is gone.
+    // Dropped first: it must disconnect before the proxy is gone.
     pub app: TestApp,
     pub way: PostgresProxy,
 }
@@ -29,7 +29,7 @@ impl Faulty {
         Self { app, way }
     }
 
-    /// A client of the agent port, with the key of a fresh agent.
+    /// A client of the agent port, with the key of a new agent.
     async fn agent(&self, name: &str, sectors: &[&str]) -> Client {
         let url = format!("http://{}/mcp", self.app.agents);
         Client::new(&url, Some(self.app.key_of(name, sectors).await))

@@ -1,4 +1,4 @@
-//! Real files through the importers: all that a file holds is stored or refused, and each field is right.
+//! Real files through the readers: every entry is a record or is refused, and each field is right.
 
 mod address_books;
 mod archive;
@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 use sextant_formats::{FileEntry, FileError, FileReader, FileSource, Options};
 
-/// The entries of a file, sorted by what became of them.
+/// The entries of a file, by what became of them.
 #[derive(Default)]
 struct Read {
     /// Table, line and fields.
@@ -61,7 +61,7 @@ fn fixture(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// Fixtures of a folder that end in `.extension`, in order.
+/// The fixtures in a folder that end in `.extension`, in order.
 fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
     let listed = std::fs::read_dir(fixture(folder))
         .unwrap()

@@ -1,5 +1,5 @@
-//! The three flows of the architecture from end to end: real files, both real ports, a real database, and the audit log of
-//! it all held against the rules of docs/requirements.md.
+//! The three flows of the architecture from end to end: real files, both real ports, a real database, and the audit
+//! log of it all against the rules of docs/requirements.md.
 
 mod crowd;
 mod edits;
@@ -26,12 +26,12 @@ fn url(app: &TestApp) -> String {
     format!("http://{}/mcp", app.agents)
 }
 
-/// A client with the key of a fresh agent.
+/// A client with the key of a new agent.
 async fn agent(app: &TestApp, name: &str, sectors: &[&str]) -> Client {
     Client::new(&url(app), Some(app.key_of(name, sectors).await))
 }
 
-/// The answer of a stateless call that succeeds.
+/// The answer of a stateless call, which must succeed.
 async fn answer(client: &Client, tool: &str, arguments: Value) -> Value {
     let (status, body) = json_of(client.modern_call(tool, arguments)).await;
     assert_eq!(

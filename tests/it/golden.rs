@@ -9,7 +9,8 @@
 //! | `openapi` | the document of the Console port |
 //! | `written` | the SQL by which each table is written, exported and erased |
 //!
-//! The SQL of questions stands in `query/golden`. All are kept in `golden/files`; `support::golden` says how they are renewed.
+//! The SQL of queries is in `query/golden`. All golden files are in `golden/files`; `support::golden` says how they
+//! are renewed.
 
 mod agents;
 mod errors;
@@ -18,7 +19,7 @@ mod metrics;
 mod openapi;
 mod written;
 
-/// Where a kept text lies.
+/// The path of a golden file.
 fn file(name: &str) -> String {
     format!("tests/it/golden/files/{name}")
 }

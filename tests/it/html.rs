@@ -1,4 +1,5 @@
-//! What is seen of a mail's HTML, against an independent renderer: real mails, and the same with something hidden in them.
+//! The visible text of a mail's HTML, against an independent renderer: real mails, and the same with hidden text
+//! added.
 
 use std::path::PathBuf;
 
@@ -9,7 +10,7 @@ use crate::support::household::fixtures;
 use crate::support::python;
 
 const SCRIPT: &str = "tests/peers/rendered.py";
-/// Ways to hide, of which a renderer that knows few styles shows some.
+/// Ways of hiding text; a renderer that supports few styles shows some of it.
 const HIDING: [(&str, &str); 6] = [
     ("<div style='display:none'>", "</div>"),
     ("<p hidden>", "</p>"),
@@ -31,7 +32,7 @@ struct Rendered {
     text: String,
 }
 
-/// The words of a text, whatever stands between them.
+/// The words of a text, whatever separates them.
 fn words(text: &str) -> Vec<String> {
     let words = text.split(|letter: char| !letter.is_alphanumeric());
     let words = words.filter(|word| !word.is_empty());
@@ -44,7 +45,7 @@ fn what_is_seen_is_what_a_renderer_shows_and_what_is_hidden_is_counted() {
         return;
     }
     let files = fixtures("mail", "eml");
-    let rendered: Vec<Rendered> = python::told(SCRIPT, &[], &files);
+    let rendered: Vec<Rendered> = python::run(SCRIPT, &[], &files);
     for Rendered { file, html, text } in &rendered {
         let seen = html::read(html);
         assert_eq!(words(&seen.text), words(text), "{}", file.display());

@@ -1,4 +1,4 @@
-//! An export taken back: a store that is equal, and every file that is not whole refused with nothing changed.
+//! Importing an export: the store equals the exported one, and every damaged file is refused with nothing changed.
 
 mod again;
 mod damaged;
@@ -20,7 +20,7 @@ use zip::write::SimpleFileOptions;
 use crate::support::TestApp;
 use crate::support::app::Answer;
 
-/// A bundle's entries, in their order.
+/// A bundle's entries, in order.
 #[derive(Clone)]
 pub struct Entries(pub Vec<(String, Vec<u8>)>);
 
@@ -61,7 +61,7 @@ impl Entries {
         *self.entry("manifest.json") = manifest.to_string().into_bytes();
     }
 
-    /// Changes the lines of a table, and what the manifest tells of them.
+    /// Changes the lines of a table, and the manifest accordingly.
     pub fn edit(&mut self, table: &str, change: impl FnOnce(&mut Vec<String>)) {
         let entry = self.entry(&format!("{table}.jsonl"));
         let mut lines: Vec<String> = std::str::from_utf8(entry)
@@ -98,7 +98,7 @@ pub async fn export(app: &TestApp) -> Vec<u8> {
     export_of(app, "").await
 }
 
-/// What `query` leaves of an export.
+/// The bytes of an export with this query.
 async fn export_of(app: &TestApp, query: &str) -> Vec<u8> {
     let request = app.request(Method::GET, &format!("/api/export{query}"));
     let answer = request.send().await.unwrap();
@@ -113,7 +113,7 @@ pub async fn import(app: &TestApp, bundle: Vec<u8>) -> Answer {
     app.send(request.body(bundle)).await
 }
 
-/// What the service said to a file that it did not take; nothing has come of it.
+/// The message with which the service refused a file; asserts that nothing has changed.
 async fn refused(app: &TestApp, bundle: Vec<u8>, status: u16) -> String {
     let body = import(app, bundle).await.expect(status);
     assert_nothing_came(app).await;

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use crate::support::TestApp;
 use crate::support::app::Answer;
 
-/// A push connection of its own.
+/// A push connection.
 struct Device<'a> {
     app: &'a TestApp,
     id: String,
@@ -81,12 +81,12 @@ impl<'a> Device<'a> {
     }
 }
 
-/// What the answer to a push counts.
+/// The counts in the answer to a push.
 fn counts(answer: &Value) -> [u64; 4] {
     ["inserted", "updated", "unchanged", "deleted"].map(|name| answer[name].as_u64().unwrap())
 }
 
-/// All rows that a statement gives, as JSON.
+/// All rows of a statement's result, as JSON.
 async fn rows(app: &TestApp, statement: &str) -> Vec<Value> {
     app.database.rows(statement).await
 }

@@ -1,4 +1,5 @@
-//! The integration tests, in one binary: a folder per surface, real servers and processes, and `tidy` for the architecture itself.
+//! The integration tests, in one binary: a folder for each surface, tested through real servers and processes, and
+//! `tidy` for the architecture itself.
 
 #![expect(
     clippy::unwrap_used,

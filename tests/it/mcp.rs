@@ -1,4 +1,5 @@
-//! The agent port, through a listening socket: real actors, real transport, a small tool service in place of the data.
+//! The agent port, through a listening socket: real actors, real transport, and a small tool service in place of the
+//! data.
 
 mod clients;
 mod conformance;

@@ -1,4 +1,5 @@
-//! One agent against the others: what it may have under way at one time, and what that leaves to its neighbours and the operator.
+//! One agent against the others: what it may have in progress at one time, and that its neighbours and the operator
+//! can go on.
 
 mod abandoned;
 mod answers;
@@ -20,7 +21,7 @@ fn call(app: &TestApp, key: &str, tool: &str, arguments: &Value) -> RequestBuild
         .json(arguments)
 }
 
-/// Rows of the audit log that are these of a tool's calls.
+/// The audit rows of this agent's calls with this outcome.
 fn outcomes<'a>(rows: &'a [Value], agent: &str, outcome: &str) -> Vec<&'a Value> {
     let is_one = |row: &&Value| {
         row["agent_id"] == agent && row["decision"] == "allow" && row["outcome"] == outcome

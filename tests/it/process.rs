@@ -1,4 +1,4 @@
-//! The program as a process: the real binary in throw-away data directories, seen from outside only.
+//! The program as a process: the real binary with temporary data directories, observed from outside only.
 
 mod crashes;
 mod demo;

@@ -1,4 +1,5 @@
-//! `sextant push` against a peer that takes the states the service seldom has: down, too small, picky.
+//! `sextant push` against a stand-in for the service that produces states the service is seldom in: unreachable, with
+//! small limits, refusing records.
 
 mod accounts;
 mod again;
@@ -18,11 +19,11 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sextant::cli::push::{EnvironmentSecret, PushArguments, PushError, Report, push};
 
-use peer::{Peer, Scripted};
+use peer::{Scripted, StubService};
 
-/// What a push of these files did: whether all was stored, and what it told.
-async fn pushed(
-    peer: &Peer,
+/// Pushes these files; returns whether all was stored, and the output.
+async fn push_files(
+    peer: &StubService,
     connections: &[&str],
     files: &[PathBuf],
     secrets: Option<&Path>,
@@ -51,7 +52,7 @@ fn fixture(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// A file of so many records, in a folder that lives as long as the first value.
+/// A file with this many records, in a folder that lives as long as the first value.
 fn records(count: usize) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("records.jsonl");
@@ -64,7 +65,7 @@ fn records(count: usize) -> (tempfile::TempDir, PathBuf) {
 
 #[actix_web::test]
 async fn each_record_goes_to_the_connection_of_its_table_under_its_secret() {
-    let peer = Peer::start(
+    let peer = StubService::start(
         &[
             ("money", "finance.transactions"),
             ("dates", "calendar.series"),
@@ -76,7 +77,7 @@ async fn each_record_goes_to_the_connection_of_its_table_under_its_secret() {
     let secrets = folder.path().join("secrets");
     std::fs::write(&secrets, "money one\ndates two\n").unwrap();
     let files = [fixture("calendar/000.ics"), fixture("bank/checking.ofx")];
-    let (is_all_stored, told) = pushed(&peer, &["money", "dates"], &files, Some(&secrets))
+    let (is_all_stored, told) = push_files(&peer, &["money", "dates"], &files, Some(&secrets))
         .await
         .unwrap();
     assert!(is_all_stored, "{told}");
@@ -95,8 +96,8 @@ async fn each_record_goes_to_the_connection_of_its_table_under_its_secret() {
 
 #[actix_web::test]
 async fn a_record_without_a_fitting_connection_is_refused_by_name() {
-    let peer = Peer::start(&[("money", "finance.transactions")], []).await;
-    let (is_all_stored, told) = pushed(
+    let peer = StubService::start(&[("money", "finance.transactions")], []).await;
+    let (is_all_stored, told) = push_files(
         &peer,
         &["money"],
         &[fixture("bank/multiple_accounts.ofx")],
@@ -114,13 +115,13 @@ async fn a_record_without_a_fitting_connection_is_refused_by_name() {
 
 #[actix_web::test]
 async fn a_batch_that_was_not_taken_is_sent_again_as_it_was() {
-    let peer = Peer::start(
+    let peer = StubService::start(
         &[("money", "finance.transactions")],
         [Scripted::Unavailable, Scripted::Unavailable],
     )
     .await;
     let (_folder, file) = records(3);
-    let (is_all_stored, told) = pushed(&peer, &["money"], &[file], None).await.unwrap();
+    let (is_all_stored, told) = push_files(&peer, &["money"], &[file], None).await.unwrap();
     assert!(is_all_stored, "{told}");
     let seen = peer.seen();
     assert_eq!(seen.len(), 3);
@@ -130,13 +131,13 @@ async fn a_batch_that_was_not_taken_is_sent_again_as_it_was() {
 
 #[actix_web::test]
 async fn a_server_that_stays_down_ends_the_push_and_says_what_to_do() {
-    let peer = Peer::start(
+    let peer = StubService::start(
         &[("money", "finance.transactions")],
         std::iter::repeat_n(Scripted::Unavailable, 100),
     )
     .await;
     let (_folder, file) = records(1);
-    let error = pushed(&peer, &["money"], &[file], None)
+    let error = push_files(&peer, &["money"], &[file], None)
         .await
         .unwrap_err()
         .to_string();
@@ -148,13 +149,13 @@ async fn a_server_that_stays_down_ends_the_push_and_says_what_to_do() {
 
 #[actix_web::test]
 async fn a_batch_too_large_for_the_server_goes_in_halves() {
-    let peer = Peer::start(
+    let peer = StubService::start(
         &[("money", "finance.transactions")],
         [Scripted::TooLarge, Scripted::TooLarge],
     )
     .await;
     let (_folder, file) = records(5);
-    let (is_all_stored, told) = pushed(&peer, &["money"], &[file], None).await.unwrap();
+    let (is_all_stored, told) = push_files(&peer, &["money"], &[file], None).await.unwrap();
     assert!(is_all_stored, "{told}");
     let sizes: Vec<_> = peer.seen().iter().map(|push| push.records.len()).collect();
     assert_eq!(sizes, [5, 2, 1, 1, 3]);
@@ -169,13 +170,13 @@ async fn a_batch_too_large_for_the_server_goes_in_halves() {
 #[actix_web::test]
 async fn what_the_server_rejects_is_told_by_file_place_and_reason() {
     let rejected: Value = json!({"index": 1, "field": "amount", "message": "is missing"});
-    let peer = Peer::start(
+    let peer = StubService::start(
         &[("money", "finance.transactions")],
         [Scripted::Rejected(rejected)],
     )
     .await;
     let (_folder, file) = records(3);
-    let (is_all_stored, told) = pushed(&peer, &["money"], std::slice::from_ref(&file), None)
+    let (is_all_stored, told) = push_files(&peer, &["money"], std::slice::from_ref(&file), None)
         .await
         .unwrap();
     assert!(!is_all_stored);
@@ -191,13 +192,13 @@ async fn what_the_server_rejects_is_told_by_file_place_and_reason() {
 
 #[actix_web::test]
 async fn a_wrong_secret_ends_the_push_at_once() {
-    let peer = Peer::start(
+    let peer = StubService::start(
         &[("money", "finance.transactions")],
         [Scripted::Unauthorized],
     )
     .await;
     let (_folder, file) = records(1);
-    let error = pushed(&peer, &["money"], &[file], None)
+    let error = push_files(&peer, &["money"], &[file], None)
         .await
         .unwrap_err()
         .to_string();
@@ -211,9 +212,9 @@ async fn a_wrong_secret_ends_the_push_at_once() {
 
 #[actix_web::test]
 async fn many_records_go_in_batches_within_the_limits() {
-    let peer = Peer::start(&[("money", "finance.transactions")], []).await;
+    let peer = StubService::start(&[("money", "finance.transactions")], []).await;
     let (_folder, file) = records(2500);
-    let (is_all_stored, told) = pushed(&peer, &["money"], &[file], None).await.unwrap();
+    let (is_all_stored, told) = push_files(&peer, &["money"], &[file], None).await.unwrap();
     assert!(is_all_stored, "{told}");
     let sizes: Vec<_> = peer.seen().iter().map(|push| push.records.len()).collect();
     assert_eq!(sizes, [1000, 1000, 500]);
@@ -221,8 +222,8 @@ async fn many_records_go_in_batches_within_the_limits() {
 
 #[actix_web::test]
 async fn a_device_without_the_console_pushes_to_its_one_connection() {
-    let peer = Peer::start(&[], []).await;
-    let (is_all_stored, told) = pushed(&peer, &["any"], &[fixture("calendar/000.ics")], None)
+    let peer = StubService::start(&[], []).await;
+    let (is_all_stored, told) = push_files(&peer, &["any"], &[fixture("calendar/000.ics")], None)
         .await
         .unwrap();
     assert!(is_all_stored, "{told}");
@@ -231,13 +232,13 @@ async fn a_device_without_the_console_pushes_to_its_one_connection() {
 
 #[actix_web::test]
 async fn files_that_cannot_be_read_do_not_stop_the_others() {
-    let peer = Peer::start(&[("dates", "calendar.series")], []).await;
+    let peer = StubService::start(&[("dates", "calendar.series")], []).await;
     let files = [
         PathBuf::from("/nonexistent.ics"),
         fixture("README.md"),
         fixture("calendar/000.ics"),
     ];
-    let (is_all_stored, told) = pushed(&peer, &["dates"], &files, None).await.unwrap();
+    let (is_all_stored, told) = push_files(&peer, &["dates"], &files, None).await.unwrap();
     assert!(!is_all_stored);
     assert_eq!(told.matches("  not read: ").count(), 2, "{told}");
     assert!(told.contains("1 entry: 1 stored"), "{told}");

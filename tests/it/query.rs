@@ -6,14 +6,14 @@
 //! | `golden` | the compiled SQL, word for word |
 //! | `schema` | catalogue and schema agree; every statement of every table is accepted |
 //! | `operators` | each operator on each kind of field |
-//! | `changes` | a snapshot and its changes are the present |
-//! | `months` | sums of months: exact whatever happens, and answers from them are those of the rows |
+//! | `changes` | a snapshot with the changes since it equals the present rows |
+//! | `months` | monthly sums: exact whatever happens, and answers from them are those of the rows |
 //! | `groups` | keys, buckets of local time, and what is computed of each group |
-//! | `paging` | pages put together are the whole, while rows come and go |
-//! | `differential` | random questions against a naive evaluation |
-//! | `properties` | what holds whatever is asked, and whatever happens meanwhile |
+//! | `paging` | the pages of an answer add up to the whole, while rows are added and deleted |
+//! | `differential` | random queries against a naive evaluation |
+//! | `properties` | what holds for every query, whatever happens meanwhile |
 //! | `chance` | seeded choice |
-//! | `prepared` | what a connection keeps prepared |
+//! | `prepared` | the statements that a connection keeps prepared |
 //! | `ranked` | the best of the newest hits first |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 

@@ -1,4 +1,4 @@
-//! The read mirror: `/api/read/<tool>` under an agent's key, beside the same calls on the agent port.
+//! The read mirror: `/api/read/<tool>` under an agent's key, compared with the same calls on the agent port.
 
 mod calls;
 mod ended;

@@ -1,4 +1,5 @@
-//! The sample household as it is made, before anything stores it: on any day, in any zone, one story over all sectors.
+//! The sample household as it is generated, before anything stores it: on any day, in any zone, one story over all
+//! sectors.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +14,7 @@ use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 
 const BERLIN: Tz = chrono_tz::Europe::Berlin;
-/// Leap days and their neighbours, clock changes, the year's ends, a month's 31st; and each day of a week.
+/// Leap days and their neighbours, clock changes, the year's ends, a month's 31st; and each weekday.
 const MOMENTS: [&str; 14] = [
     "2028-02-27T12:00:00Z",
     "2028-02-29T12:00:00Z",
@@ -117,7 +118,7 @@ fn ingest_refuses_none_of_them_whatever_the_day() {
     });
 }
 
-/// Every member of a record is a field of its table, or what the table nests: nothing is kept only as `extra`.
+/// Every member of a record is a field of its table, or a nested record: nothing is stored as `extra` only.
 #[test]
 fn every_member_is_a_field() {
     for (target, records) in at(MOMENTS[0], BERLIN) {
@@ -249,7 +250,7 @@ fn answers_come_after_what_they_answer() {
     });
 }
 
-/// What the bank says is there is what there was and what moved since.
+/// The balance that the bank states equals the opening balance plus all transactions since.
 #[test]
 fn balances_add_up() {
     everywhere(|now, _, shares| {
@@ -278,7 +279,7 @@ fn balances_add_up() {
     });
 }
 
-/// The dentist's letter, the appointment and the payment are one story; so are the two that meet at one hour.
+/// The dentist's letter, the appointment and the payment belong together; so do the two events at the same hour.
 #[test]
 fn the_crown_is_one_story() {
     everywhere(|now, zone, shares| {

@@ -1,4 +1,4 @@
-//! Every statement is prepared against the migrated schema: our compile-time check of SQL.
+//! Every statement is prepared against the migrated schema, in place of a check of SQL at compile time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use sextant::statements::{erase, import, namesakes};
 
 use crate::support::TestDatabase;
 
-/// Statements about roles, databases and sessions, which only the superuser may run, or which are several.
+/// Statements about roles, databases and connections, which only the superuser may run, or which are several.
 const OF_THE_CLUSTER: [&str; 3] = ["cluster", "reader", "server"];
 
 fn files(folder: &Path) -> Vec<PathBuf> {
@@ -56,8 +56,8 @@ async fn every_fixed_statement_fits_the_schema() {
     assert!(prepared > 20, "{prepared}");
 }
 
-/// The table's fields by the names that lines have, of version 1 if they are `former`.
-fn told(table: &Table, former: bool) -> Vec<ExportedColumn> {
+/// The table's fields by the names in exported lines: those of version 1 if `former`.
+fn exported_columns(table: &Table, former: bool) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
     let told = fields.map(|field| ExportedColumn {
         column: field.name,
@@ -79,8 +79,16 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             write::upsert(table, AbsentFields::Stays),
             write::tombstone(table),
             write::look_up(table),
-            import::insert(table.sector.name(), table.name, &told(table, false)),
-            import::insert(table.sector.name(), table.name, &told(table, true)),
+            import::insert(
+                table.sector.name(),
+                table.name,
+                &exported_columns(table, false),
+            ),
+            import::insert(
+                table.sector.name(),
+                table.name,
+                &exported_columns(table, true),
+            ),
         ];
         statements.extend(namesakes::held(table));
         statements.push(erase::count(&[table.sector]));

@@ -2,11 +2,11 @@
 //!
 //! | file | what it proves |
 //! |---|---|
-//! | `schema` | what `get_schema` tells is short, true and the same twice, and its examples run as printed |
+//! | `schema` | the answers of `get_schema` are short, true and always the same, and their examples run as printed |
 //! | `repairs` | the call that an error suggests runs |
-//! | `repairs/wrong` | right calls, and the ways in which agents get them wrong |
+//! | `repairs/wrong` | valid calls, and the mistakes that agents make in them |
 //! | `asking` | the examples of docs/asking.md run |
-//! | `pushing` | what docs/pushing.md tells of a program's own push is so |
+//! | `pushing` | what docs/pushing.md says about pushing by one's own program is true |
 
 mod asking;
 mod pushing;
@@ -32,8 +32,8 @@ async fn with_sample() -> TestApp {
     app
 }
 
-/// The text of an answer, or of a fault.
-async fn told(client: &Client, tool: &str, arguments: &Value) -> Result<String, String> {
+/// The text of an answer, or of an error.
+async fn reply_of(client: &Client, tool: &str, arguments: &Value) -> Result<String, String> {
     let (status, body) = json_of(client.modern_call(tool, arguments.clone())).await;
     assert_eq!(status, 200, "{body}");
     let text = body["result"]["content"][0]["text"].as_str();
@@ -47,6 +47,6 @@ async fn told(client: &Client, tool: &str, arguments: &Value) -> Result<String, 
 }
 
 async fn answer(client: &Client, tool: &str, arguments: &Value) -> Value {
-    let text = told(client, tool, arguments).await;
+    let text = reply_of(client, tool, arguments).await;
     serde_json::from_str(&text.unwrap_or_else(|fault| panic!("{arguments}: {fault}"))).unwrap()
 }

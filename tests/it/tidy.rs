@@ -1,6 +1,6 @@
-//! The invariants of ARCHITECTURE.md, most of them about absence, held against the sources as they are.
+//! The invariants of ARCHITECTURE.md, most of them about absence, checked against the sources.
 //!
-//! Each rule is a pure function over [`source::Source`]s that lists what breaks it; next to it stands a test of the
+//! Each rule is a pure function over [`source::Source`]s that lists what breaks it; beside it stand a test of the
 //! project and one of bad samples, so that no rule can pass by seeing nothing.
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-"""Reads .vcf files with vobject and prints what their cards say, as JSON: by file, in the order of the cards.
+"""Reads .vcf files with vobject and prints the contents of their cards, as JSON: by file, in the order of the cards.
 
 A file that vobject cannot read is given as its error.
 """

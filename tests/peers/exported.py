@@ -1,4 +1,4 @@
-"""Reads the files of an export, each with an implementation that is not ours, and prints what they say, as JSON.
+"""Reads the files of an export, each with an independent implementation, and prints their contents, as JSON.
 
     exported.py FOLDER FROM TO
 
@@ -133,7 +133,7 @@ def main():
         "mail": mail(folder / "mail.mbox"),
         "transactions": transactions(folder / "transactions.csv"),
     }
-    # Broken mail holds bytes that are no text.
+    # Malformed mail contains bytes that are no text.
     sys.stdout.buffer.write(json.dumps(told, ensure_ascii=False).encode("utf-8", "replace"))
 
 

@@ -3,10 +3,10 @@
 #   python    python-dateutil, vobject, icalendar, recurring-ical-events, inscriptis, the Prometheus client, and the official
 #             Python client of MCP in its second version
 #   python-1  the same client's first version, and fastmcp, which builds on it
-#   schemathesis  which makes requests of an OpenAPI document, and holds the answers to it
+#   schemathesis  which generates requests from an OpenAPI document, and checks the answers against it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
-# What is there already is left as it is.
+# What is installed already is left as it is.
 set -eu
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -34,7 +34,7 @@ python() {
     has_python "$name" "$@"
 }
 
-# Everything that is installed stands in the lock; its scripts are not run, and none is needed.
+# Everything that is installed is in the lock file; install scripts are not run, since none is needed.
 node() {
     pins="$root/tests/peers/node"
     cmp -s "$pins/package-lock.json" "$peers/node/installed" && return

@@ -41,7 +41,7 @@ def sent(message):
 
 
 def names(part):
-    """Of the parts of a message, not of messages within it."""
+    """Only of the parts of this message, not of messages within it."""
     if part.get_content_maintype() == "multipart" and part.is_multipart():
         return [name for child in part.get_payload() for name in names(child)]
     name = part.get_filename()

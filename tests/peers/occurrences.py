@@ -28,7 +28,7 @@ WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 
 
 class Skip(Exception):
-    """The series needs something this peer does not know, such as a zone of its own."""
+    """The series needs something that this peer does not support, such as a VTIMEZONE of its own."""
 
 
 def text_of(path):

@@ -1,4 +1,4 @@
-//! `Serve` and `Kill`: what becomes of a call, and of its row.
+//! `Serve` and `Kill`: the outcome of a call, and its audit row.
 
 use futures_util::FutureExt as _;
 use serde_json::json;
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::support::{World, amend, call, hang, legacy, name, query, run, uncancelled};
 
-/// The one row of a call that came to nothing.
+/// Whether this is the row of a call that failed.
 fn is_error(row: &AuditEntry) -> bool {
     row.decision == Decision::Allow
         && row.outcome == Some(Outcome::Error)
@@ -165,7 +165,7 @@ fn r504_a_result_that_is_ready_when_the_gate_closes_is_not_returned() {
         let ending = lease.clone();
         world.tool_service.before_answer(move || {
             Box::pin(async move {
-                // Polled once: the gate closes, the session has not heard of it yet, and the answer is ready.
+                // Polled once: the gate closes, the session has not been told yet, and the answer is ready.
                 let _ = ending.end().now_or_never();
             })
         });

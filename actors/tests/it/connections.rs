@@ -1,4 +1,4 @@
-//! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what it does not hold.
+//! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what is not in it.
 
 use sextant_actors::connections::PUSH_ONLY;
 use sextant_actors::domain::{ConnectionState, PushConnection, Sector};

@@ -1,4 +1,4 @@
-//! `Restore` and every reload: what a lost answer, a crash or an absent database does to grants.
+//! `Restore` and every reload: how grants are handled after a lost answer, a crash or an unreachable database.
 
 use std::pin::pin;
 
@@ -11,7 +11,7 @@ use sextant_actors::tree::ActorTree;
 
 use crate::support::{Fault, World, amend, grant, key, legacy, name, run, set, ticket, until};
 
-/// The agent answers to its key again.
+/// Returns once the agent's key is accepted again.
 async fn restored(tree: &ActorTree, agent: &str) {
     until(|| tree.grants.resolve(&key(agent)).is_ok()).await;
 }
@@ -88,7 +88,7 @@ fn a_crash_in_mid_edit_ends_the_agents_sessions_though_nobody_waits_and_the_data
         let (amy, bob) = (name("amy"), name("bob"));
         let revoke = Box::pin(tree.grants.edit(amy, GrantChange::Revoke));
         let begun = pin!(world.grants.applying.times(1));
-        // The operator goes away as soon as the edit has reached the database.
+        // The operator disconnects as soon as the edit has reached the database.
         let gone = matches!(select(revoke, begun).await, Either::Right(_));
         assert!(gone);
         let crashed = tree.grants.edit(bob, GrantChange::Revoke).await;

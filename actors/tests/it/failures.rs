@@ -9,9 +9,10 @@
 //! | the load fails or hangs | yes | loads nothing | yes | yes | loads nothing |
 //! | what is in flight panics as it is dropped | position | none calls a port | edit | `Changed` | `Serve` |
 //!
-//! A message that always panics costs its sender the answer, is not tried again, and those queued behind it are served.
-//! Afterwards, at the same addresses: everybody serves, nothing is lost or doubled, no gate is left open, a revoked key is
-//! dead, nobody else noticed, and the board has counted. No actor's `restarting` calls a port: its panic is tried beside the guard.
+//! For a message that always panics, the sender gets no answer, it is not tried again, and those queued behind it are
+//! served. Afterwards, at the same addresses: every actor serves, nothing is lost or doubled, no gate is left open, a
+//! revoked key is refused, no other actor is affected, and the board has counted. No actor's `restarting` calls a
+//! port: its panic is tested beside the guard.
 
 use futures_util::FutureExt as _;
 use futures_util::future::{LocalBoxFuture, join, join3};
@@ -31,7 +32,7 @@ use crate::support::{
 
 const HOUSE: [&str; 4] = ["audit", "connections", "grants", "session registry"];
 
-/// The house before anything fails: `bob` and `amy` have a session, `eve` is edited, `old` is revoked.
+/// The state before anything fails: `bob` and `amy` have a session, `eve` is edited, `old` is revoked.
 struct House {
     world: World,
     tree: ActorTree,
@@ -282,7 +283,7 @@ impl House {
         Self { world, tree, bob }
     }
 
-    /// The table's promise about the one that failed.
+    /// Asserts what the board must say of the actor that failed.
     async fn has_counted(&self, case: &Case) {
         until(|| status(&self.tree, case.actor).crashes >= case.crashes).await;
         until(|| status(&self.tree, case.actor).state == ActorState::Running).await;
@@ -296,7 +297,7 @@ impl House {
         assert_eq!(status.last_error.is_some(), case.crashes > 0);
     }
 
-    /// Everybody answers, with what should be there.
+    /// Asserts that every actor answers, with the expected contents.
     async fn serves(&self) {
         let (world, tree) = (&self.world, &self.tree);
         let revoked = tree.grants.resolve(&key("old")).unwrap_err();
@@ -322,7 +323,7 @@ impl House {
         assert_eq!(tree.audit.stats().written_rows, world.audit.stored() as u64);
     }
 
-    /// A writer whose last statement hangs needs longer than one call.
+    /// With a hanging last statement, draining takes more than one call.
     async fn drained(&self) {
         for _ in 0..10 {
             if self.tree.drain().await == 0 {
@@ -352,7 +353,7 @@ impl House {
     }
 }
 
-/// The audit log's writer.
+/// The writer of the audit log.
 impl House {
     async fn writes_meet<const N: usize, const M: usize>(
         &self,
@@ -368,7 +369,7 @@ impl House {
     }
 }
 
-/// The registry, whose port is the clock.
+/// The registry, whose only port is the clock.
 impl House {
     async fn open(&self, agent: &str) -> Result<Lease, OpenError> {
         let ticket = ticket(&self.tree, agent);
@@ -438,7 +439,8 @@ impl House {
         assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
     }
 
-    /// Those behind it had not been begun when it crashed, so that they lose nothing, even to a further crash.
+    /// Edits queued behind the poisonous one had not begun when the actor crashed, so they are not lost, even in
+    /// another crash.
     async fn poison_among_edits(&self) {
         self.world.grants.on_apply.add([Fault::PanicWhenCalled]);
         let edit = |agent| self.tree.grants.edit(name(agent), amend(&["home"]));
@@ -460,7 +462,7 @@ impl House {
             .is_ok()
     }
 
-    /// A connection that nobody could read is refused until somebody could.
+    /// A connection that could not be read is refused until it could.
     async fn reading_meets<const N: usize>(&self, faults: [Fault; N]) {
         self.world.connections.on_load.add(faults);
         assert!(!self.changed(1).await);
@@ -469,7 +471,7 @@ impl House {
         until(|| self.tree.connections.snapshot().contains_key(&id)).await;
     }
 
-    /// The retry goes with the crash; the next failure has one of its own.
+    /// A crash cancels the retry; the next failure schedules another.
     async fn a_retry_is_due(&self) {
         let whole = || self.tree.connections.snapshot().len() == 3;
         let faults = [Fault::away(), Fault::PanicWhenCalled];
@@ -525,7 +527,7 @@ impl House {
         self.has_rows(2).await;
     }
 
-    /// Each of the lost calls has left its one row.
+    /// Asserts that each of the lost calls has left its one row.
     async fn has_rows(&self, count: usize) {
         assert_eq!(self.tree.drain().await, 0);
         assert_eq!(self.world.audit.stored(), count);

@@ -1,4 +1,4 @@
-//! Every way in which a database can fail the batcher, and its own crash.
+//! Every way in which a database can fail the batcher, and a crash of the batcher itself.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -124,7 +124,7 @@ proptest! {
                 });
                 world.audit.rows(recorded).await;
             }
-            // A writer whose last statement hangs needs longer than one call.
+            // With a hanging last statement, draining takes more than one call.
             while tree.drain().await > 0 {}
             assert_eq!(world.audit.stored(), recorded);
             let whole: Vec<u64> = (0..recorded as u64).filter(|number| *number != poisoned as u64).collect();

@@ -1,4 +1,4 @@
-//! An actor that crashes too often, one that stops on purpose, and a stop that comes while one is away.
+//! An actor that crashes too often, one that stops on purpose, and a stop while one is being restarted.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::support::{
 /// Makes one actor crash once.
 type Crash = for<'a> fn(&'a World, &'a ActorTree) -> LocalBoxFuture<'a, ()>;
 
-/// How each of the house's actors is made to crash.
+/// How each actor is made to crash.
 const CRASHES: [(&str, Crash); 4] = [
     ("audit", |world, tree| {
         world.audit.on_append.add([Fault::Panic]);
@@ -191,7 +191,7 @@ fn one_that_stops_on_purpose_is_not_restarted() {
         assert_eq!(late, CallError::Closed(CloseReason::Ended));
         let sessions = status(&tree, "session");
         assert_eq!((sessions.crashes, sessions.restarts), (0, 0));
-        // Grants and connections end when nobody can reach them; the tree's threads end the others.
+        // Grants and connections end when their last handle is dropped; the tree's threads end the others.
         let board = tree.board.clone();
         drop((lease, tree));
         let state = |actor| on_board(&board, actor).state;

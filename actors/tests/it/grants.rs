@@ -194,7 +194,7 @@ fn r504_an_edit_is_answered_when_its_gates_are_closed_and_then_what_had_passed_t
         assert!(unanswered.is_none(), "{unanswered:?}");
         held.notify_one();
         assert_eq!(edit.await.unwrap().sessions_ended, 1);
-        // Of that session's grant and those before, and of none that begins now.
+        // The new grant's epoch: what was sent under that session's grant and earlier ones is cleared, and nothing later.
         let present = ticket(&tree, "amy").epoch;
         assert_eq!(world.outlets.cleared(), [(name("amy"), present)]);
         assert!(lease.ticket().epoch < present);

@@ -1,5 +1,6 @@
-//! The journal in front of the batcher: what it has, what a fresh start makes of it, and every way in which a disk can fail it.
-//! Here time is real, since the journal's threads know no other; nothing depends on how much of it passes.
+//! The journal in front of the batcher: what it holds, what a start makes of it, and every way in which a disk can
+//! fail it. Time is real here, since the journal's threads know no paused time; nothing depends on how much of it
+//! passes.
 
 use std::io::ErrorKind;
 use std::time::Duration;
@@ -12,12 +13,12 @@ use sextant_actors::tree::ActorTree;
 
 use crate::support::{DiskFault, FakeDisk, Fault, World, entry, in_real_time, numbers, until};
 
-/// Nothing is flushed unless somebody asks for it.
+/// Nothing is flushed unless a test asks for it.
 const NEVER: Duration = Duration::from_secs(3600);
 /// Bytes of a segment without entries.
 const EMPTY_SEGMENT: usize = 36;
 
-/// Limits under which nothing happens by itself, and the word is waited for.
+/// Limits under which nothing happens by itself, and an answer waits for the journal's acknowledgement.
 pub fn patient() -> TreeLimits {
     TreeLimits {
         audit_flush_interval: NEVER,
@@ -35,8 +36,8 @@ pub fn world() -> (World, FakeDisk) {
     (world, disk)
 }
 
-/// One that takes entries, and whose batcher rests.
-pub async fn begun(world: &World, limits: TreeLimits) -> ActorTree {
+/// A tree whose journal accepts entries and whose batcher is idle.
+pub async fn start_tree(world: &World, limits: TreeLimits) -> ActorTree {
     let tree = world.start_with(limits).await;
     is_ok(&tree).await;
     tree.drain().await;
@@ -49,7 +50,7 @@ pub async fn record(tree: &ActorTree, rows: std::ops::Range<usize>) {
     }
 }
 
-/// Ends it as a kill does: the next start finds what the disk had been given by then, and nothing else.
+/// Ends the tree as a kill does: the next start finds what had reached the disk by then, and nothing else.
 pub fn kill(world: &mut World, tree: ActorTree) -> FakeDisk {
     let left = world.disk.take().unwrap().copied();
     world.disk = Some(left.clone());
@@ -67,7 +68,7 @@ pub fn segments(disk: &FakeDisk) -> Vec<usize> {
     segments.map(|(_, bytes)| bytes.len()).collect()
 }
 
-/// Waits until it takes entries.
+/// Waits until the journal accepts entries.
 async fn is_ok(tree: &ActorTree) {
     until(|| tree.audit.stats().journal.state == JournalState::Ok).await;
 }
@@ -76,7 +77,7 @@ async fn is_ok(tree: &ActorTree) {
 fn r024_an_answer_leaves_with_its_row_in_the_journal() {
     in_real_time(async {
         let (world, disk) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         let marked = AuditEntry {
             tool: "marked".to_owned(),
             args: Some(json!({ "api_key": "hunter2" })),
@@ -101,7 +102,7 @@ fn r024_what_a_kill_found_in_the_journal_lands_once() {
     in_real_time(async {
         let (mut world, _) = world();
         for life in 0..3 {
-            let tree = begun(&world, patient()).await;
+            let tree = start_tree(&world, patient()).await;
             record(&tree, life * 10..life * 10 + 5).await;
             assert_eq!(tree.drain().await, 0);
             record(&tree, life * 10 + 5..life * 10 + 10).await;
@@ -118,7 +119,7 @@ fn r024_what_a_kill_found_in_the_journal_lands_once() {
 fn r024_a_commit_whose_answer_was_lost_in_the_kill_is_not_repeated() {
     in_real_time(async {
         let (mut world, _) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         world.audit.on_append.add([Fault::LoseAnswer]);
         world.audit.on_position.add([Fault::Hang]);
         record(&tree, 0..5).await;
@@ -139,7 +140,7 @@ fn r024_an_answer_waits_no_longer_than_it_may() {
             journal_patience: Duration::from_millis(5),
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         disk.hold();
         tree.audit.record(entry(0)).await;
         assert_eq!(tree.audit.stats().journal.unjournaled_rows, 1);
@@ -171,7 +172,7 @@ fn without_a_folder_everything_is_unjournaled_and_lands() {
 fn r502_a_full_disk_is_felt_by_nobody_and_told_and_left_when_there_is_room() {
     in_real_time(async {
         let (mut world, disk) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..5).await;
         disk.has_room(Some(100));
         record(&tree, 5..10).await;
@@ -221,10 +222,10 @@ fn a_disk_that_has_no_room_at_the_start_holds_up_nothing() {
 fn r502_rows_that_a_full_disk_refuses_land_from_memory_in_order() {
     in_real_time(async {
         let (world, disk) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         disk.appends_meet([None, Some(DiskFault::Short(150)), None]);
         disk.hold();
-        // What waits behind the first is one write.
+        // The entries queued behind the first are written at once.
         let words: Vec<_> = (0..10)
             .map(|number| tree.audit.record(entry(number)))
             .collect();
@@ -240,7 +241,7 @@ fn r024_a_write_that_broke_off_leaves_whole_entries_and_later_segments_are_read(
     in_real_time(async {
         for cuts_fail in [false, true] {
             let (mut world, disk) = world();
-            let tree = begun(&world, patient()).await;
+            let tree = start_tree(&world, patient()).await;
             disk.cuts_fail(cuts_fail);
             record(&tree, 0..3).await;
             disk.appends_meet([Some(DiskFault::Short(9))]);
@@ -268,7 +269,7 @@ fn r502_rows_beyond_memory_wait_in_the_journal_and_land_in_order() {
             journal_segment_bytes_max: 1_000,
             ..patient()
         };
-        let tree = begun(&world, limits.clone()).await;
+        let tree = start_tree(&world, limits.clone()).await;
         record(&tree, 0..100).await;
         let stats = tree.audit.stats();
         assert_eq!((stats.waiting_rows, stats.dropped_rows), (100, 0));
@@ -295,7 +296,7 @@ fn r502_rows_are_dropped_only_when_neither_memory_nor_the_journal_has_room() {
             audit_waiting_rows_max: 10,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         record(&tree, 0..20).await;
         disk.has_room(Some(0));
         record(&tree, 20..25).await;
@@ -320,7 +321,7 @@ fn the_journal_is_bounded_and_takes_entries_again_when_the_database_has_them() {
             journal_bytes_max: 4_000,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         record(&tree, 0..200).await;
         let journal = tree.audit.stats().journal;
         assert_eq!(journal.last_error, Some(ErrorKind::QuotaExceeded));
@@ -339,7 +340,7 @@ fn the_journal_is_bounded_and_takes_entries_again_when_the_database_has_them() {
 fn a_disk_that_does_not_last_is_told_and_its_segment_is_left() {
     in_real_time(async {
         let (world, disk) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..1).await;
         disk.syncs_fail(true);
         record(&tree, 1..2).await;
@@ -363,7 +364,7 @@ fn a_disk_that_does_not_last_is_told_and_its_segment_is_left() {
 fn a_clean_stop_leaves_nothing_to_replay() {
     in_real_time(async {
         let (world, disk) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..5).await;
         assert_eq!(tree.drain().await, 0);
         tree.close_journal().await;
@@ -384,7 +385,7 @@ fn a_clean_stop_leaves_nothing_to_replay() {
 fn a_stop_while_the_database_is_away_leaves_its_rows_to_the_next_start() {
     in_real_time(async {
         let (world, _) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..5).await;
         tree.close_journal().await;
         drop(tree);
@@ -399,22 +400,22 @@ fn a_stop_while_the_database_is_away_leaves_its_rows_to_the_next_start() {
 fn r024_a_database_or_a_data_directory_of_another_day_loses_and_doubles_nothing() {
     in_real_time(async {
         let (mut world, disk) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..3).await;
         assert_eq!(tree.drain().await, 0);
         let early = disk.files();
         record(&tree, 3..6).await;
         assert_eq!(tree.drain().await, 0);
         let disk = kill(&mut world, tree);
-        // The data directory is of the day before: its position is behind the database's.
+        // The data directory was restored from a backup of the day before: its position is behind the database's.
         disk.tamper(|files| *files = early.clone());
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         assert_eq!(tree.audit.stats().waiting_rows, 0);
         record(&tree, 6..9).await;
         assert_eq!(tree.drain().await, 0);
         assert_eq!(numbers(&world.audit.rows(9).await), ascending(0..9));
         let disk = kill(&mut world, tree);
-        // The database is of the day before: what the journal still has comes again.
+        // The database was restored from a backup of the day before: what the journal still has is written again.
         disk.tamper(|files| *files = early.clone());
         world.audit.set_back(|positions, rows| {
             positions
@@ -434,7 +435,7 @@ fn files_that_are_none_of_the_journals_are_left_or_set_aside() {
     in_real_time(async {
         for renames_fail in [false, true] {
             let (mut world, _) = world();
-            let tree = begun(&world, patient()).await;
+            let tree = start_tree(&world, patient()).await;
             record(&tree, 0..3).await;
             let disk = kill(&mut world, tree);
             let place = |place: u64| format!("{place:020}.journal");
@@ -447,7 +448,7 @@ fn files_that_are_none_of_the_journals_are_left_or_set_aside() {
                 files.insert(place(501), b"stub".to_vec());
             });
             disk.renames_fail(renames_fail);
-            let tree = begun(&world, patient()).await;
+            let tree = start_tree(&world, patient()).await;
             record(&tree, 3..6).await;
             assert_eq!(tree.drain().await, 0);
             assert_eq!(numbers(&world.audit.rows(6).await), ascending(0..6));
@@ -471,7 +472,7 @@ fn a_journal_that_cannot_be_read_back_is_given_up_and_holds_up_nobody() {
             audit_waiting_rows_max: 5,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         record(&tree, 0..8).await;
         disk.reads_fail(true);
         while tree.drain().await > 0 {}
@@ -491,7 +492,7 @@ fn a_crash_of_the_batcher_loses_nothing_that_is_in_the_journal_alone() {
             audit_waiting_rows_max: 5,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         record(&tree, 0..20).await;
         world.audit.on_append.add([Fault::Panic, Fault::LoseAnswer]);
         world.audit.on_position.add([Fault::Panic]);

@@ -1,5 +1,5 @@
-//! The journal under whatever comes: kills, stops, full disks, lost answers, a memory that is too small. What had the journal's word
-//! lands, whatever lands does so once, and all of it in the order in which it was recorded.
+//! The journal under random events: kills, stops, full disks, lost answers, a memory that is too small. Every
+//! acknowledged entry is written, every entry is written once, and all in the order in which they were recorded.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ struct Play {
     world: World,
     tree: ActorTree,
     recorded: usize,
-    /// Entries whose answer left with the word.
+    /// Entries whose answer was acknowledged by the journal.
     safe: Vec<u64>,
 }
 

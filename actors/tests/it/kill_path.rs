@@ -1,5 +1,6 @@
-//! The kill path under a seeded scheduler. Clients, operators, the store and the tool service wait at every step; when all wait,
-//! the scheduler picks who goes on, and what goes wrong. What it sees from outside must keep the rules, in every interleaving.
+//! The kill path under a seeded scheduler. Clients, operators, the store and the tool service wait at every step;
+//! when all wait, the scheduler picks who goes on, and what goes wrong. What it observes from outside must keep the
+//! rules, in every interleaving.
 //!
 //! `KILL_PATH_SEED` and `KILL_PATH_RUNS` choose other seeds; a failure says how to replay it.
 
@@ -28,12 +29,12 @@ use tally::Tally;
 
 use crate::support::run;
 
-/// Interleavings that are tried when nobody asks for more.
+/// Interleavings that are tried by default.
 const RUNS: u64 = 1_500;
-/// Interleavings that must differ among them.
+/// The least number of different interleavings among them.
 const DISTINCT_MIN: usize = 1_000;
 
-/// What must really have happened, and how often at least: a scheduler that never kills in mid-call proves nothing.
+/// Events that must occur, and how often at least: a scheduler that never kills during a call would prove nothing.
 const OFTEN: [(&str, u64); 33] = [
     ("a byte passes", 2_000),
     ("a call is answered", 2_000),
@@ -85,7 +86,7 @@ fn play(seed: u64) -> End {
     clippy::disallowed_methods,
     reason = "a seed to replay comes from the environment"
 )]
-fn asked(variable: &str, default: u64) -> u64 {
+fn from_environment(variable: &str, default: u64) -> u64 {
     std::env::var(variable).map_or(default, |text| text.parse().unwrap())
 }
 
@@ -98,7 +99,10 @@ fn a_seed_replays_its_interleaving() {
 
 #[test]
 fn r504_no_interleaving_lets_anything_pass_under_a_grant_that_was_edited() {
-    let (first, runs) = (asked("KILL_PATH_SEED", 1), asked("KILL_PATH_RUNS", RUNS));
+    let (first, runs) = (
+        from_environment("KILL_PATH_SEED", 1),
+        from_environment("KILL_PATH_RUNS", RUNS),
+    );
     println!("{runs} interleavings from seed {first}");
     let mut traces = HashSet::new();
     let mut tally = Tally::default();

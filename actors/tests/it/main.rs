@@ -1,4 +1,5 @@
-//! The actors behind their handles, with fake ports that can be made to fail. Time is paused: it moves only while everybody waits.
+//! The actors behind their handles, with fake ports that can be made to fail. Time is paused: it moves only while
+//! everybody waits.
 
 #![expect(
     clippy::unwrap_used,

@@ -2,10 +2,10 @@
 
 use sextant_actors::limits::TreeLimits;
 
-use crate::journal::{ascending, begun, kill, patient, record, segments, world};
+use crate::journal::{ascending, kill, patient, record, segments, start_tree, world};
 use crate::support::{Asked, Fault, World, entry, in_real_time, numbers, run, until};
 
-/// More than one flush takes.
+/// More entries than one flush takes.
 const MANY: usize = 5_100;
 
 #[test]
@@ -40,7 +40,7 @@ fn r024_a_segment_goes_only_when_its_flush_is_committed() {
             journal_segment_bytes_max: 300,
             ..patient()
         };
-        let tree = begun(&world, limits.clone()).await;
+        let tree = start_tree(&world, limits.clone()).await;
         world.audit.on_append.add([Fault::Hang]);
         record(&tree, 0..20).await;
         let flushing = async { until(|| world.audit.asked().last() == Some(&Asked::Append)).await };
@@ -65,30 +65,31 @@ fn r024_a_segment_goes_only_when_its_flush_is_committed() {
 fn a_segment_that_is_there_twice_is_read_once() {
     in_real_time(async {
         let (mut world, _) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..5).await;
         let disk = kill(&mut world, tree);
         disk.tamper(|files| {
             let newest = files.values().max_by_key(|bytes| bytes.len()).cloned();
             files.insert(format!("{:020}.journal", 500), newest.unwrap());
         });
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         let stats = tree.audit.stats();
         assert_eq!((stats.written_rows, stats.dropped_rows), (5, 0));
         assert_eq!(numbers(&world.audit.rows(5).await), ascending(0..5));
     });
 }
 
-/// The journal need not have had what such a statement brings: its answers had waited no longer than they may.
+/// The journal may lack the entries of such a statement: their answers left when the time for its acknowledgement
+/// was up.
 #[test]
 fn r024_a_late_statement_of_a_killed_process_passes_over_nothing_new() {
     in_real_time(async {
         let (mut world, _) = world();
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         record(&tree, 0..5).await;
         assert_eq!(tree.drain().await, 0);
         kill(&mut world, tree);
-        let tree = begun(&world, patient()).await;
+        let tree = start_tree(&world, patient()).await;
         world.audit.set_back(|positions, rows| {
             positions.values_mut().for_each(|position| *position += 5);
             rows.extend((5..10).map(entry));
@@ -100,7 +101,7 @@ fn r024_a_late_statement_of_a_killed_process_passes_over_nothing_new() {
     });
 }
 
-/// It brings in more than is read back at once, and not all of the next part.
+/// The statement brings in more than is read back at once, and only a part of the next read.
 #[test]
 fn r024_what_a_late_statement_brought_in_is_not_repeated() {
     in_real_time(async {
@@ -109,7 +110,7 @@ fn r024_what_a_late_statement_brought_in_is_not_repeated() {
             journal_segment_bytes_max: 500,
             ..patient()
         };
-        let tree = begun(&world, limits.clone()).await;
+        let tree = start_tree(&world, limits.clone()).await;
         record(&tree, 0..1).await;
         assert_eq!(tree.drain().await, 0);
         record(&tree, 1..31).await;
@@ -139,7 +140,7 @@ fn r502_rows_behind_those_that_are_read_back_count_once() {
             journal_segment_bytes_max: 1_000,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         record(&tree, 0..20).await;
         let (first, second) = (Fault::hold(), Fault::hold());
         first.1.notify_one();
@@ -148,7 +149,7 @@ fn r502_rows_behind_those_that_are_read_back_count_once() {
         let read_back = async { until(|| world.audit.asked().len() == before + 2).await };
         futures_util::future::select(Box::pin(tree.drain()), Box::pin(read_back)).await;
         let stored = tree.audit.stats().journal.stored_rows;
-        // Memory has room again, while the end of what it had none for is still to be read.
+        // Memory has room again, while the last of the entries that did not fit is still to be read.
         record(&tree, 20..22).await;
         assert_eq!(tree.audit.stats().journal.stored_rows, stored);
         assert!(stored > 0);
@@ -169,7 +170,7 @@ fn r502_more_rows_than_one_flush_takes_are_read_back_from_one_segment() {
             audit_waiting_rows_max: 1,
             ..patient()
         };
-        let tree = begun(&world, limits).await;
+        let tree = start_tree(&world, limits).await;
         let words: Vec<_> = (0..MANY)
             .map(|number| tree.audit.record(entry(number)))
             .collect();

@@ -70,7 +70,7 @@ fn a_later_run_takes_a_session_up_once_and_only_so_many_of_one_agent() {
         let mut ids = Vec::new();
         for _ in 0..257 {
             ids.push(legacy(&earlier, "amy").await.id().clone());
-            // The idlest one makes room for the next, and must be known.
+            // The one idle for the longest makes room for the next, so the times must differ.
             world.clock.time.advance(TimeDelta::milliseconds(1));
         }
         earlier.close_sessions().await;
@@ -114,7 +114,7 @@ fn what_was_only_idle_is_taken_up_again_and_what_was_ended_is_not() {
         again.end().await;
         assert!(find(one.id(), "amy").await.is_none(), "and then this one");
 
-        // The longest resting are forgotten first.
+        // Those that have rested for the longest are forgotten first.
         let mut ids = Vec::new();
         for _ in 0..259 {
             ids.push(legacy(&tree, "amy").await.id().clone());

@@ -67,7 +67,7 @@ async fn edit(grants: GrantsHandle, change: GrantChange) -> Result<Edited, EditE
 
 impl Edit {
     /// Begins the edit and stops it at the step.
-    async fn begun(step: Step, change: GrantChange) -> Self {
+    async fn begin(step: Step, change: GrantChange) -> Self {
         let world = World::new();
         world.grants.put(grant("eve", &["mail"]));
         let tree = world.start().await;
@@ -96,7 +96,7 @@ impl Edit {
         this
     }
 
-    /// The edit then waits for the registry, and its kill in that one's mailbox.
+    /// The edit then waits for the registry, with its kill in the registry's mailbox.
     async fn publish_while_the_registry_restarts(&self) {
         let before = self.tree.grants.resolve(&key("amy")).unwrap().epoch;
         self.crash_registry().await;
@@ -107,7 +107,7 @@ impl Edit {
         assert_eq!(self.lease.gate().state(), None, "not killed yet");
     }
 
-    /// It crashes at its next sweep.
+    /// The registry crashes at its next sweep.
     async fn crash_registry(&self) {
         until(|| status(&self.tree, REGISTRY).state == ActorState::Running).await;
         let before = status(&self.tree, REGISTRY).crashes;
@@ -115,7 +115,7 @@ impl Edit {
         until(|| status(&self.tree, REGISTRY).crashes > before).await;
     }
 
-    /// They crash over another agent's edit.
+    /// The grants crash over another agent's edit.
     async fn crash_grants(&self) {
         self.world.grants.on_apply.add([Fault::Panic]);
         let crash = self.tree.grants.edit(name("eve"), amend(&["home"])).await;
@@ -131,7 +131,7 @@ impl Edit {
         }
     }
 
-    /// What must hold from the moment of the answer on, and what must be so in the end.
+    /// Asserts what must hold from the answer on, and what must hold in the end.
     async fn ends_well(self, change: &GrantChange, sender: Sender) {
         self.held.notify_one();
         if sender == Sender::Waits {
@@ -150,7 +150,7 @@ impl Edit {
             !committed || self.lease.gate().state().is_some()
         })
         .await;
-        // Everybody serves again, under what is stored.
+        // Everything is served again, under what is stored.
         self.tree
             .grants
             .edit(name("amy"), change.clone())
@@ -170,14 +170,14 @@ impl Edit {
     }
 }
 
-/// Waits for a fact without letting time pass.
+/// Waits for a condition without letting time pass.
 async fn at_once(mut fact: impl FnMut() -> bool) {
     while !fact() {
         tokio::task::yield_now().await;
     }
 }
 
-/// The old key opens what the database says, and nothing else.
+/// Whether the old key gives what the database says, and nothing else.
 fn is_answered_as_stored(tree: &ActorTree, world: &World) -> bool {
     let resolved = tree.grants.resolve(&key("amy"));
     match world.grants.get(&name("amy")) {
@@ -212,7 +212,7 @@ fn a_crash_between_any_two_steps_of_an_edit_leaves_no_revoked_key_alive() {
                 for sender in [Sender::Waits, Sender::Leaves] {
                     println!("{change:?}: {crash:?} {step:?}, the sender {sender:?}");
                     run(local(async {
-                        let edit = Edit::begun(step, change.clone()).await;
+                        let edit = Edit::begin(step, change.clone()).await;
                         if sender == Sender::Leaves {
                             edit.answer.abort();
                         }
@@ -233,7 +233,7 @@ async fn local(test: impl Future<Output = ()>) {
     tokio::task::LocalSet::new().run_until(test).await;
 }
 
-/// The commit is done and nobody is told; then it crashes, too.
+/// The commit is done and its answer is lost; then something crashes, too.
 #[test]
 fn a_commit_whose_answer_is_lost_leaves_no_revoked_key_alive_whatever_crashes_next() {
     for change in the_five_edits() {
@@ -268,12 +268,12 @@ fn a_commit_whose_answer_is_lost_leaves_no_revoked_key_alive_whatever_crashes_ne
     }
 }
 
-/// Nobody but the edit itself knows of it: its sender has left, and no other word of it is anywhere.
+/// Only the edit itself knows of the change: its sender has left, and it is noted nowhere else.
 #[test]
 fn an_edit_that_dies_halfway_leaves_its_agent_refused_until_its_grant_has_been_read() {
     for step in [Step::BeforeCommit, Step::AfterCommit] {
         run(local(async {
-            let edit = Edit::begun(step, GrantChange::Revoke).await;
+            let edit = Edit::begin(step, GrantChange::Revoke).await;
             edit.answer.abort();
             assert!(
                 edit.tree.grants.resolve(&key("amy")).is_ok(),
@@ -292,7 +292,7 @@ fn an_edit_that_dies_halfway_leaves_its_agent_refused_until_its_grant_has_been_r
     }
 }
 
-/// The gate closes when the call has its answer and nothing is awaited any more: the clock is read there.
+/// The gate closes when the call has its answer and nothing is awaited any more: the clock is read at that point.
 #[test]
 fn an_answer_that_is_ready_as_the_gate_closes_does_not_leave() {
     run(async {
@@ -321,7 +321,7 @@ fn an_answer_that_is_ready_as_the_gate_closes_does_not_leave() {
 }
 
 /// A session of `amy` that runs on another thread than the test.
-async fn opened_on(port: &Arbiter, tree: &ActorTree) -> Lease {
+async fn open_on(port: &Arbiter, tree: &ActorTree) -> Lease {
     let (sessions, ticket) = (tree.sessions.clone(), ticket(tree, "amy"));
     let (tell, told) = oneshot::channel();
     port.spawn(async move {
@@ -331,7 +331,7 @@ async fn opened_on(port: &Arbiter, tree: &ActorTree) -> Lease {
     told.await.unwrap().unwrap()
 }
 
-/// The registry waits for a session that works and does not listen, and the edit for the registry.
+/// The registry waits for a session that is busy and does not take its message, and the edit for the registry.
 #[test]
 fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
     actix_rt::System::new().block_on(local(async {
@@ -341,7 +341,7 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
             .start_on(Threads::own().unwrap(), TreeLimits::default())
             .await;
         let port = Arbiter::new();
-        let lease = opened_on(&port, &tree).await;
+        let lease = open_on(&port, &tree).await;
         let (go_on, wait) = mpsc::channel::<()>();
         world.tool_service.before_answer(move || {
             let _ = wait.recv();

@@ -1,4 +1,4 @@
-//! The tree as a whole: real threads, the ordered stop, and an actor that gives up.
+//! The tree as a whole: real threads, the ordered stop, and an actor that crashes too often.
 
 use futures_util::future::join_all;
 use sextant_actors::domain::{Outcome, Sector};

@@ -1,4 +1,4 @@
-//! One row for each act, whatever becomes of it, and nothing in it that must not be stored.
+//! One row for each act, whatever its outcome, and nothing in it that must not be stored.
 
 use serde_json::json;
 use sextant_actors::audit::{AuditDraft, AuditEntry};
@@ -149,7 +149,8 @@ fn r024_recording_neither_waits_nor_fails_while_the_writer_hangs() {
         world.audit.on_append.add([crate::support::Fault::Hang]);
         let tree = world.start().await;
         drop(tree.audit.open_witness(draft()));
-        // `record` and `Drop` are no futures: that they return is the proof. The row follows when the writer has given up waiting.
+        // `record` and `Drop` are no futures: that they return is the proof. The row follows when the writer has
+        // given up waiting.
         let rows = world.audit.rows(1).await;
         assert_eq!(rows.len(), 1);
     });

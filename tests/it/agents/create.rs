@@ -161,7 +161,7 @@ async fn a_body_that_is_too_large_is_refused() {
     answer.expect_problem(413, "too_large", None);
 }
 
-/// The warnings of an answer: sentences.
+/// The warnings in an answer, which are sentences.
 fn warnings(answer: &Value) -> Vec<&str> {
     let warnings = answer["warnings"].as_array().unwrap();
     let warnings = warnings.iter().map(|one| one.as_str().unwrap());

@@ -216,7 +216,7 @@ async fn r041_no_act_on_an_agent_leaves_a_row() {
     app.audit("").await.expect(200);
     app.pause(&connection).await.expect(200);
     let tools: Vec<_> = app
-        .recorded(1)
+        .audit_rows(1)
         .await
         .iter()
         .map(|row| row["tool"].clone())

@@ -86,7 +86,7 @@ async fn every_stamp_is_to_the_microsecond_at_most_wherever_it_is_kept() {
     let client = Client::new(&url, Some(made["key"].as_str().unwrap().to_owned()));
     let session = client.session().await;
     json_of(client.session_call(&session, "list_actions", json!({}))).await;
-    app.recorded(1).await;
+    app.audit_rows(1).await;
     let live = app.sessions("?agent=laptop").await[0].clone();
     let agent = app.agent("laptop").await.expect(200);
     for stamp in [

@@ -1,4 +1,4 @@
-//! View as agent: `POST /api/agents/<name>/preview` shows what the agent gets, and leaves no trace.
+//! View as agent: `POST /api/agents/<name>/preview` shows what the agent gets, and leaves no audit row.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sextant_actors::clock::FrozenClock;
 
 use crate::mcp::support::{Client, json_of};
-use crate::support::answers::{GRANTED, a_message, calls, household, settled};
+use crate::support::answers::{GRANTED, a_message, calls, household, without_times};
 use crate::support::app::{Answer, settings};
 use crate::support::{TestApp, TestDatabase};
 
@@ -38,7 +38,7 @@ async fn r109_r041_a_preview_is_what_the_agent_gets_and_leaves_neither_row_nor_s
         let case = format!("{tool} {arguments}: {text}");
         if told["result"]["isError"] == false {
             assert_eq!(shown.status, 200, "{case}");
-            assert_eq!(settled(&shown.text), settled(text), "{case}");
+            assert_eq!(without_times(&shown.text), without_times(text), "{case}");
         } else {
             let status = if text.starts_with("access denied: ") {
                 403
@@ -48,7 +48,7 @@ async fn r109_r041_a_preview_is_what_the_agent_gets_and_leaves_neither_row_nor_s
             assert_eq!(shown.expect(status)["message"], text, "{case}");
         }
     }
-    let rows = app.recorded(before + all.len()).await;
+    let rows = app.audit_rows(before + all.len()).await;
     assert_eq!(rows.len(), before + all.len(), "a preview left a row");
     assert!(rows[before..].iter().all(|row| row["agent_id"] == "claude"));
 }
@@ -99,8 +99,8 @@ async fn r109_what_acts_has_no_preview_and_a_refused_key_sees_nothing() {
     let gone = preview(&app, "claude", "describe_context", &json!({})).await;
     assert_eq!(gone.expect(403)["message"], "the key is refused: revoked");
 
-    // Rows keep their order: whatever had left one would stand before this.
+    // Rows keep their order: a row of any earlier request would come before this one.
     let fetched = app.post("/api/operator/fetch_live", json!({ "target": "home" }));
     fetched.await.expect(409);
-    assert_eq!(app.recorded(1).await.len(), 1);
+    assert_eq!(app.audit_rows(1).await.len(), 1);
 }

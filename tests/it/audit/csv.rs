@@ -1,4 +1,4 @@
-//! The audit log as a file, read back by a parser that is not ours.
+//! The audit log as a file, read back by an independent parser.
 
 use std::process::Stdio;
 
@@ -13,7 +13,7 @@ use super::{entry, write};
 use crate::support::eventually::eventually;
 use crate::support::{TestApp, skipped};
 
-/// Rows as Python's own parser reads them.
+/// Reads the rows with Python's own parser.
 const PARSER: &str = "import csv, json, sys\n\
     text = open(0, newline='', encoding='utf-8').read()\n\
     json.dump(list(csv.reader(text.splitlines(keepends=True), strict=True)), sys.stdout)";
@@ -30,7 +30,7 @@ const COLUMNS: [&str; 11] = [
     "request_id",
     "created_at",
 ];
-/// More than the answer and the sockets hold between them.
+/// More than the answer and the sockets' buffers hold together.
 const MANY: u64 = 80_000;
 
 async fn parsed(text: &str) -> Vec<Vec<String>> {
@@ -49,7 +49,7 @@ async fn parsed(text: &str) -> Vec<Vec<String>> {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// What the route for pages says of a row, as a cell has it.
+/// The text of a cell for what the route for pages returns.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -113,7 +113,7 @@ async fn r046_every_row_is_a_line_and_the_arguments_stand_as_recorded() {
             (!line[6].is_empty()).then(|| serde_json::from_str(&line[6]).unwrap());
         assert_eq!(args.unwrap_or_default(), row["args"]);
     }
-    // The database's own words, and no apostrophe before them.
+    // Text from the database as it is, without an apostrophe before it.
     let database = app.database.connect().await;
     let recorded =
         "SELECT coalesce(args::text, '') FROM audit_log ORDER BY created_at DESC, id DESC";
@@ -167,7 +167,7 @@ async fn the_file_holds_the_whole_filtered_record_and_leaves_no_row() {
         .expect_problem(400, "invalid", Some("before"));
 }
 
-/// Sessions that are in the middle of a transaction over the audit log.
+/// The number of database sessions in the middle of a transaction over the audit log.
 pub async fn readings(app: &TestApp) -> i64 {
     let database = app.database.connect_as_superuser().await;
     let reading = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() \
@@ -191,7 +191,7 @@ async fn a_file_is_sent_as_it_is_taken_and_ends_with_its_reader() {
         assert!(first.starts_with(b"id,agent_id,tool"));
         pieces
     };
-    // Readers that take nothing more: what they were not sent has not been read, so that their transactions wait.
+    // Readers that stop reading: what cannot be sent is not read from the database, so their transactions stay open.
     let (one, two) = (take().await, take().await);
     eventually("both wait for their readers", async || {
         readings(&app).await == 2
@@ -201,13 +201,13 @@ async fn a_file_is_sent_as_it_is_taken_and_ends_with_its_reader() {
         .await
         .expect_problem(503, "unavailable", None);
     app.audit("").await.expect(200);
-    // Readers that leave.
+    // The readers close their connections.
     drop((one, two));
     eventually("their connections are free", async || {
         readings(&app).await == 0
     })
     .await;
-    // A turn ends a moment after its connection.
+    // A turn is given back a moment after its connection has closed.
     eventually("there is room again", async || {
         app.get("/api/audit.csv?agent=agent-7").await.status == 200
     })
@@ -234,7 +234,7 @@ async fn a_file_is_of_one_moment_and_one_that_is_cut_short_is_no_file() {
         u64::try_from(bytes.windows(2).filter(|pair| pair == b"\r\n").count()).unwrap()
     };
     let (first, mut rest) = begin().await;
-    // Rows that stand before all that is still to come.
+    // Rows that come before all that are still to be sent.
     let older = "INSERT INTO audit_log (tool, decision, created_at) SELECT 'late', 'allow', '1999-01-01' FROM generate_series(1, 100)";
     database.batch_execute(older).await.unwrap();
     let mut whole = first.to_vec();

@@ -1,4 +1,4 @@
-//! What is answered from the counted audit log: the names there are, and calls over time.
+//! What is answered from the audit log's counts: the names in it, and calls over time.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ async fn a_plot_tells_the_calls_of_each_step() {
     let app = TestApp::start().await;
     let mut nobody = entry("x", "ingest");
     (nobody.agent_id, nobody.outcome) = (None, None);
-    // A call that was refused was made all the same.
+    // A refused call counts as a call.
     nobody.decision = Decision::Deny("unauthorized".to_owned());
     write(
         &app.pool,
@@ -95,7 +95,7 @@ async fn a_plot_tells_the_calls_of_each_step() {
     assert_eq!(own["series"].as_object().unwrap().len(), 1);
 }
 
-/// As if the agent had called so long before.
+/// Makes the agent's rows older by this much.
 async fn age(app: &TestApp, agent: &str, by: TimeDelta) {
     let database = app.database.connect().await;
     let older =

@@ -26,8 +26,8 @@ async fn four_rows(app: &TestApp) {
     write(&app.pool, vec![handshake]).await;
 }
 
-/// The rows a query gives, as `agent tool`, oldest first.
-async fn found(app: &TestApp, query: &str) -> Vec<String> {
+/// The rows that match a query, as `agent tool`, oldest first.
+async fn search(app: &TestApp, query: &str) -> Vec<String> {
     let page = app.audit(query).await.expect(200);
     let rows = page["rows"].as_array().unwrap();
     let shown = |row: &Value| {
@@ -67,7 +67,7 @@ async fn r102_every_filter_narrows_the_record() {
         ("?agent=&tool=", vec![allowed, errored, denied, handshake]),
         ("?agent=nobody", vec![]),
     ] {
-        assert_eq!(found(&app, query).await, expected, "{query}");
+        assert_eq!(search(&app, query).await, expected, "{query}");
     }
 }
 
@@ -78,7 +78,7 @@ async fn r102_time_bounds_are_from_inclusive_to_exclusive() {
     let page = app.audit("").await.expect(200);
     let stamp = |row: usize| page["rows"][row]["created_at"].as_str().unwrap().to_owned();
     let query = format!("?from={}&to={}", stamp(2), stamp(1));
-    assert_eq!(found(&app, &query).await, ["phone get_record"]);
+    assert_eq!(search(&app, &query).await, ["phone get_record"]);
 }
 
 #[actix_web::test]

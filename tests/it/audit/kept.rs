@@ -1,20 +1,20 @@
-//! The audit log is kept: nothing prunes it, and nobody can ask for that.
+//! The audit log is kept: nothing prunes it, and no setting asks for that.
 
 use std::fs;
 use std::path::Path;
 
 use sextant::config::settings;
 
-/// Words by which a setting would ask for less of the audit log.
+/// Words that would occur in a setting that prunes the audit log.
 const WORDS_OF_PRUNING: [&str; 5] = ["retention", "retain", "prune", "purge", "keep"];
 
-/// Every SQL text of the project that names the audit log, on one line and in small letters.
-fn statements_on_the_record(folder: &Path) -> Vec<String> {
+/// Every SQL text of the project that names the audit log, on one line and in lower case.
+fn statements_on_the_audit_log(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            found.extend(statements_on_the_record(&path));
+            found.extend(statements_on_the_audit_log(&path));
             continue;
         }
         let text = fs::read_to_string(&path).unwrap().to_ascii_lowercase();
@@ -26,7 +26,8 @@ fn statements_on_the_record(folder: &Path) -> Vec<String> {
 
 #[test]
 fn r047_no_statement_prunes_the_record_and_no_setting_asks_for_it() {
-    let statements = statements_on_the_record(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sql"));
+    let statements =
+        statements_on_the_audit_log(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sql"));
     assert!(
         statements.len() > 3,
         "the record is read and written somewhere"

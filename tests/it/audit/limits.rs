@@ -1,4 +1,5 @@
-//! How long reading the audit log may take, through its routes: what ends a page that looks for rows, and a file that nobody takes.
+//! How long reading the audit log may take, through its routes: the limits on a page that searches for rows, and on a
+//! file that is not read.
 
 use std::time::Duration;
 
@@ -13,24 +14,24 @@ use crate::support::TestApp;
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
 
-/// Rows of one flush, and how many flushes there are.
+/// Rows of one flush, and the number of flushes.
 const FLUSH_ROWS: usize = 20;
 const FLUSHES: usize = 10;
-/// Two flushes at a time are judged.
+/// Rows of two flushes are checked in one slice.
 const SLICE_ROWS: usize = 40;
-/// Longer than any slice takes that does not stand still.
+/// Longer than any slice takes unless it hangs.
 const SLICE_TIME: Duration = Duration::from_secs(3);
-/// Longer than any page of these tests.
+/// Longer than any page of these tests takes.
 const FOREVER: Duration = Duration::from_secs(3600);
-/// For a reader who takes nothing.
+/// For a reader that does not read.
 const STALL_MAX: Duration = Duration::from_millis(500);
-/// Rows of 20 kB: more than the answer and the sockets hold between them.
+/// Rows of 20 kB: more than the answer and the sockets' buffers hold together.
 const LONG_ROWS: &str = "INSERT INTO audit_log (tool, decision, args)
     SELECT 'query', 'allow', jsonb_build_object('note', repeat('x', 20000)) FROM generate_series(1, 3000)";
-/// Whoever reads a row of the oldest flush waits for this lock.
+/// Reading a row of the oldest flush waits for this lock.
 const LOCK: i64 = 7;
 
-/// Flushes of which the newest and the oldest begin with a row of `rare`; their ids.
+/// Writes flushes, of which the newest and the oldest begin with a row of `rare`; returns the ids of those rows.
 async fn fill(app: &TestApp) -> (i64, i64) {
     let mut rare = Vec::new();
     for flush in 0..FLUSHES {
@@ -58,7 +59,7 @@ async fn stamps(app: &TestApp) -> Vec<DateTime<Utc>> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// Reading a row of the oldest flush blocks from now on, as on a disk that hangs, until the lock is released.
+/// From now on reading a row of the oldest flush blocks until the lock is released, as on a disk that hangs.
 async fn stand_still(app: &TestApp, oldest: i64) -> Client {
     let client = app.database.connect().await;
     let last = oldest + i64::try_from(FLUSH_ROWS).unwrap() - 1;
@@ -93,7 +94,7 @@ async fn a_page_ends_with_what_it_has_when_a_slice_takes_too_long() {
         "?agent=rare&limit=5&before={}",
         page["next"].as_str().unwrap()
     );
-    // One that cannot judge a single slice knows nothing.
+    // A page without the time to check a single slice finds nothing out.
     app.audit(&next)
         .await
         .expect_problem(503, "unavailable", None);
@@ -124,13 +125,13 @@ async fn a_page_whose_time_is_spent_says_how_far_it_looked_either_way() {
     let back: Vec<_> = every_other(0).into_iter().rev().collect();
     let (found, told, last) = follow(&app, "before", None).await;
     assert_eq!((found, told), (vec![newest, oldest], back));
-    // From behind the last row forward again.
+    // From behind the last row, forward again.
     let start = last["prev"].as_str().map(str::to_owned);
     let (found, told, _) = follow(&app, "after", start).await;
     assert_eq!((found, told), (vec![oldest, newest], every_other(1)));
 }
 
-/// From page to page one way: the rows, how far each page says that it looked, and the last page.
+/// Follows the pages in one direction: returns the rows, how far each page says it looked, and the last page.
 async fn follow(
     app: &TestApp,
     way: &str,
@@ -171,7 +172,7 @@ async fn a_file_that_its_reader_does_not_take_is_given_up() {
         pieces.next().await.unwrap().unwrap();
         pieces
     };
-    // As many as there may be, and both readers stay.
+    // As many readers as are allowed, and both stay connected.
     let readers = [begin().await, begin().await];
     eventually("others have their turn", async || {
         app.get("/api/audit.csv?agent=nobody").await.status == 200

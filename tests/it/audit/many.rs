@@ -1,10 +1,10 @@
-//! An audit log of many rows, as the measurements have it, and what the planner knows of it.
+//! An audit log with many rows, as the benchmarks have it, and the planner's statistics on it.
 
 use tokio_postgres::Client;
 
 const FILL: &str = include_str!("../../../benches/audit/fill.sql");
 
-/// Adds the rows `first` to `last`, with the triggers in place, and analyses the tables.
+/// Adds the rows `first` to `last`, with the triggers on, and analyses the tables.
 pub async fn fill(database: &Client, first: u64, last: u64) {
     let fill = FILL
         .replace("{first}", &first.to_string())

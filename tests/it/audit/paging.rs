@@ -60,7 +60,7 @@ async fn r102_a_page_stays_where_it_is_while_rows_arrive() {
         ids(&before)
     );
 
-    // Going forward from the first page meets the new rows, the nearest first.
+    // Going forward from the first page returns the new rows, the nearest first.
     let newest = ids(&first)[0];
     let begun = page(
         &app,

@@ -1,4 +1,4 @@
-//! How PostgreSQL reads the audit log: along its one index and no further than it must, whatever is asked.
+//! How PostgreSQL reads the audit log: along its one index and no further than it must, whatever the filters.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -15,22 +15,22 @@ const AGENTS: &str = include_str!("../../../sql/statements/audit_hourly/agents.s
 const TOOLS: &str = include_str!("../../../sql/statements/audit_hourly/tools.sql");
 const LAST_CALLS: &str = include_str!("../../../sql/statements/audit_hourly/last_calls.sql");
 const INDEX: &str = "audit_log_user_id_created_at";
-/// Enough that reading all of it is another thing than reading a page.
+/// Enough rows for a difference between reading all of them and reading a page.
 const ROWS: u64 = 120_000;
-/// Rows that share a stamp: what has to be sorted before the first of them is told.
+/// Rows that share a stamp: they must be sorted before the first of them is returned.
 const FLUSH_ROWS_MAX: f64 = 5_000.0;
-/// What one agent's calls of one hour come to by verb, sector and result, at the most.
+/// Upper bound on the counts of one agent in one hour: there is one for each verb, sector and result.
 const CALLS_OF_AN_HOUR_MAX: f64 = 300.0;
 const NONE: Option<&str> = None;
 
-/// Where a slice begins, the rows it may take, and an agent to look for.
+/// Where a slice begins, the number of rows it may read, and an agent to filter by.
 type Asked<'a> = (DateTime<Utc>, i64, i64, Option<&'a str>);
 
 fn at(text: &str) -> DateTime<Utc> {
     text.parse().unwrap()
 }
 
-/// The plan of a slice that has run, as the service runs it.
+/// The plan of a slice, executed as the service does.
 async fn plan(database: &mut Client, slice: &str, (stamp, id, rows, agent): Asked<'_>) -> Value {
     let reading = database.transaction().await.unwrap();
     reading.query_one(SETTLE, &[&"60000"]).await.unwrap();
@@ -58,7 +58,7 @@ fn nodes(plan: &Value) -> Vec<&Value> {
     all
 }
 
-/// Asserts that both branches walk the index, and that neither reads more rows than `rows_max`.
+/// Asserts that both branches scan the index, and that neither reads more rows than `rows_max`.
 fn assert_walks(plan: &Value, rows_max: f64, case: &str) {
     let nodes = nodes(plan);
     let kinds: Vec<&str> = nodes
@@ -100,7 +100,8 @@ async fn r020_a_page_walks_the_one_index_and_reads_little_more_than_it_shows() {
         }
         for (slice, stamp) in [(BEFORE, now), (BEFORE, middle), (AFTER, middle)] {
             let case = format!("{statistics}, from {stamp}");
-            // Six times, since a statement that was prepared is planned anew for that often and then perhaps no more.
+            // Six times: PostgreSQL plans a prepared statement anew for the first five executions and may then keep a
+            // generic plan.
             let page = plan(&mut database, slice, (stamp, i64::MAX, 51, None)).await;
             assert_walks(&page, FLUSH_ROWS_MAX + 51.0, &case);
             let judged = plan(&mut database, slice, (stamp, 0, 5_000, Some("rare"))).await;
@@ -109,7 +110,7 @@ async fn r020_a_page_walks_the_one_index_and_reads_little_more_than_it_shows() {
     }
 }
 
-/// As a table is that nobody has analysed since it grew.
+/// Deletes the table's statistics, as if it had grown and never been analysed.
 async fn forget_statistics(test: &TestDatabase) {
     let superuser = test.connect_as_superuser().await;
     let forget = "DELETE FROM pg_catalog.pg_statistic WHERE starelid = 'audit_log'::regclass";
@@ -160,7 +161,8 @@ async fn facets_and_last_calls_do_not_read_every_hour() {
     }
 }
 
-/// What PostgreSQL counted of the reads of the audit log, once it has counted those of `path`: whole scans, and scans of the index.
+/// PostgreSQL's counts of reads of the audit log, once they include those of `path`: sequential scans and index
+/// scans.
 async fn scans(database: &Client) -> (i64, i64) {
     let row = database
         .query_one(

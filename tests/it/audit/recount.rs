@@ -1,4 +1,4 @@
-//! Counts that an earlier program made without a user get theirs, in steps, while the audit log goes on (r006).
+//! Counts that an earlier version made without a user get theirs, in steps, while calls go on (r006).
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, PostgresProxy, When};
 use crate::support::{TestApp, TestDatabase};
 
-/// Rows of the audit log that the earlier program left.
+/// Rows of the audit log that the earlier version left.
 const ROWS: u64 = 900;
 const STEP: i64 = 40;
 
-/// Rows of two users and of nobody over the last hours, this one among them, and their counts, which had no user. The ids have gaps;
-/// every fifth row has no agent, so that one count holds rows of all three.
+/// Rows of two users and of no user over the last hours, the current one included, and their counts, which had no
+/// user. The ids have gaps; every fifth row has no agent, so that one count covers rows of all three.
 const EARLIER: &str = "
     INSERT INTO audit_log (id, user_id, agent_id, tool, sector, decision, outcome, created_at)
     SELECT n * 3,
@@ -36,7 +36,7 @@ const EARLIER: &str = "
     SELECT date_trunc('hour', created_at, 'UTC'), agent_id, tool, sector, decision, outcome, count(*), max(created_at)
     FROM audit_log GROUP BY 1, 2, 3, 4, 5, 6";
 
-/// Every count that is not what the audit log says, either way.
+/// Every count that differs from the audit log, in either direction.
 const UNEQUAL: &str = "
     WITH counted AS (
         SELECT date_trunc('hour', created_at, 'UTC') AS hour, user_id, agent_id, tool, sector, decision, outcome, count(*) AS n
@@ -47,11 +47,11 @@ const UNEQUAL: &str = "
         (TABLE counted EXCEPT TABLE kept) UNION ALL (TABLE kept EXCEPT TABLE counted)
     )
     SELECT count(*) FROM unequal";
-/// Rows of the audit log less those that are counted, whoever's.
+/// The number of audit rows less the number that is counted, over all users.
 const UNCOUNTED: &str =
     "SELECT (SELECT count(*) FROM audit_log) - (SELECT sum(n)::bigint FROM audit_hourly)";
 
-/// A store as that program left it.
+/// A database as that version left it.
 async fn earlier() -> TestDatabase {
     let database = TestDatabase::made_with("OWNER sextant").await;
     let mut owner = database.connect().await;
@@ -69,7 +69,7 @@ async fn number(owner: &Client, sql: &str) -> i64 {
     owner.query_one(sql, &[]).await.unwrap().get(0)
 }
 
-/// Calls of all kinds, now.
+/// Writes entries of all kinds, now.
 async fn call(pool: &ServicePool) {
     let calls = vec![
         refusal(),
@@ -119,7 +119,7 @@ async fn r006_a_count_anew_that_is_cut_off_goes_on_where_it_was() {
         let fault = proxy.inject(when, act, 1);
         assert!(count_anew(pool, STEP).await.is_err(), "{act:?}");
         assert_eq!(fault.count(), 1);
-        // A transaction that was cut off ends some time later.
+        // PostgreSQL ends a transaction some time after its connection was cut.
         eventually("all rows are counted", async || {
             number(&owner, UNCOUNTED).await == 0
         })

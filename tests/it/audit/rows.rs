@@ -70,7 +70,7 @@ async fn r041_reading_the_record_leaves_no_row() {
         .expect_problem(404, "not_found", None);
     let (connection, _) = app.push_connection("mail.messages").await;
     app.pause(&connection).await.expect(200);
-    assert_eq!(app.recorded(1).await.len(), 1);
+    assert_eq!(app.audit_rows(1).await.len(), 1);
 }
 
 #[actix_web::test]

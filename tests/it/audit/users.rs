@@ -1,4 +1,4 @@
-//! Calls of another user: counted, and told to nobody but them (r006).
+//! Calls of another user: counted, and shown to nobody else (r006).
 
 use serde_json::{Value, json};
 use sextant_actors::audit::AuditEntry;
@@ -14,7 +14,7 @@ pub const OTHER: Uuid = Uuid::from_u128(7);
 pub const ADD_OTHER: &str =
     "INSERT INTO users (id) VALUES ('00000000-0000-0000-0000-000000000007')";
 
-/// A call of the other user's agent.
+/// An audit entry of the other user's agent.
 pub fn foreign(agent: &str, tool: &str) -> AuditEntry {
     AuditEntry {
         user_id: Some(OTHER),
@@ -22,7 +22,7 @@ pub fn foreign(agent: &str, tool: &str) -> AuditEntry {
     }
 }
 
-/// A refused handshake.
+/// An audit entry of a refused handshake.
 pub fn refusal() -> AuditEntry {
     AuditEntry {
         user_id: None,
@@ -56,7 +56,7 @@ async fn r006_facets_plots_and_last_calls_tell_of_no_other_users_calls() {
     app.key_of("phone", &[]).await;
     write(&app.pool, vec![entry("laptop", "query"), refusal()]).await;
     let stamp = app.audit("").await.expect(200)["rows"][0]["created_at"].clone();
-    // Later, and under the same names.
+    // Later, with the same names.
     write(
         &app.pool,
         vec![

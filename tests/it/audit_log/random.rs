@@ -1,13 +1,13 @@
-//! Random sequences of calls, refusals, edits, pushes, acts of the operator, leaps of the clock, faults of the database, restarts
-//! and crashes:
-//! after all of it the table is what the rules say (`model`), row by row, in order, none twice and none missing.
+//! Random sequences of calls, refusals, edits, pushes, acts of the operator, jumps of the clock, faults of the
+//! database, restarts and crashes: after each sequence the table is what the rules (`model`) say, row by row, in
+//! order, none twice and none missing.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `model` | the rules, from the requirements alone, and the rows that there must be |
 //! | `ask` | calls of the tools |
-//! | `world` | the running service, its clock and the way to its database |
-//! | `agents` | what agents and strangers do |
+//! | `world` | the running service, its clock and the path to its database |
+//! | `agents` | what agents and clients without a valid key do |
 //! | `people` | what devices and the operator do |
 
 mod agents;
@@ -22,12 +22,12 @@ use crate::audit_log::row::Row;
 use crate::query::chance::{Chance, seeds_of};
 use world::World;
 
-/// Names the seed to run, instead of the usual one and a fresh one.
+/// Sets the seed to run, instead of the fixed one and a random one.
 const SEED_VARIABLE: &str = "SEXTANT_AUDIT_SEED";
 const USUAL_SEED: u64 = 7;
-/// What happens in one sequence.
+/// Steps of one sequence.
 const STEPS: usize = 220;
-/// What the usual sequence leaves rows of.
+/// Verbs of which the fixed sequence leaves rows.
 const VERBS: [&str; 13] = [
     "describe_context",
     "disconnect",
@@ -72,7 +72,7 @@ async fn r043_r034_r041_whatever_happens_the_record_is_what_the_rules_say() {
     }
 }
 
-/// A sequence in which something never happens proves nothing of it.
+/// Asserts that every kind of row occurs: a sequence without one would prove nothing about it.
 fn expect_every_kind(rows: &[Row]) {
     let tools: BTreeSet<&str> = rows.iter().map(|row| row.tool.as_str()).collect();
     assert_eq!(tools, BTreeSet::from(VERBS));

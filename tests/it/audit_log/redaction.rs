@@ -1,8 +1,10 @@
-//! No value under a matching name survives, wherever it stands and however the name is written; every other value does (2.3).
+//! No value under a matching name is stored, wherever it occurs and however the name is written; every other value is
+//! (2.3).
 //!
-//! "Contains, case-insensitive" is taken as Unicode's full case folding, in any language's alphabet: `ſ` is an s, `ß` a double one,
-//! the Kelvin sign a k, and the Turkish dotted and dotless letters are i. Letters that only look alike (full-width, Cyrillic) and
-//! names that something invisible parts are other names: their values are stored as sent, as those of any unlisted name.
+//! "Contains, case-insensitive" means Unicode's full case folding, in any language's alphabet: `ſ` is an s, `ß` is
+//! ss, the Kelvin sign is a k, and the Turkish dotted and dotless letters are i. Letters that only look alike
+//! (full-width, Cyrillic) and names split by invisible characters are other names: their values are stored as sent,
+//! as those of any unlisted name.
 
 pub mod folded;
 mod fuzzed;
@@ -13,14 +15,14 @@ use sextant_actors::audit::safe_args;
 
 use crate::query::chance::{Chance, seeds_of};
 
-/// Names the seed to run, instead of the usual one and a fresh one.
+/// Sets the seed to run, instead of the fixed one and a random one.
 const SEED_VARIABLE: &str = "SEXTANT_REDACTION_SEED";
 const USUAL_SEED: u64 = 26;
-/// Arguments of one seed.
+/// Arguments generated from one seed.
 const VALUES: u64 = 3_000;
-/// Longest arguments that are kept, in bytes of JSON (2.3, 8).
+/// Longest arguments that are stored, in bytes of JSON (2.3, 8).
 const BYTES_MAX: usize = 4096;
-/// What stands under a matching name, and must not be found again.
+/// The value under matching names, which must not be found in the audit log.
 pub const PLANTED: &str = "planted-and-never-kept";
 
 /// Names that contain one of the six words.
@@ -48,7 +50,7 @@ pub const SECRETIVE: [&str; 22] = [
     "author\u{131}zat\u{131}on",
     "AUTHOR\u{130}ZAT\u{130}ON",
 ];
-/// Names that contain none.
+/// Names that contain none of them.
 pub const HONEST: [&str; 14] = [
     "target",
     "pas",
@@ -66,7 +68,7 @@ pub const HONEST: [&str; 14] = [
     "",
 ];
 
-/// What the audit log must hold of these arguments, all of whose names are of the two lists or plainly harmless.
+/// What the audit log must hold for these arguments, whose names are all from the two lists or plainly harmless.
 pub fn expected_args(sent: &Value) -> Value {
     let kept = redacted(sent);
     if kept.to_string().len() > BYTES_MAX {
@@ -95,18 +97,18 @@ fn redacted(value: &Value) -> Value {
     }
 }
 
-/// Any JSON, with names of both lists at any depth.
+/// Random JSON, with names from both lists at any depth.
 pub fn junk(chance: &mut Chance) -> Value {
     let depth = 1 + chance.below(8);
     let value = value(chance, depth, false);
-    // Some are as long as they may be, or a byte longer.
+    // Some are exactly as long as allowed, or one byte longer.
     match chance.below(6) {
         0 => stretched(value, BYTES_MAX - 200 + chance.index(400)),
         _ => value,
     }
 }
 
-/// A value; one `under_secret` bears what must not be kept.
+/// A random value; one that is `under_secret` contains what must not be stored.
 fn value(chance: &mut Chance, depth: u64, under_secret: bool) -> Value {
     match chance.below(if depth == 0 { 5 } else { 10 }) {
         0 => Value::Null,
@@ -136,7 +138,7 @@ fn value(chance: &mut Chance, depth: u64, under_secret: bool) -> Value {
     }
 }
 
-/// The same in a list, beside a text that makes the whole so long after redaction.
+/// The value in a list, beside a text that makes the whole this many bytes long after redaction.
 pub fn stretched(value: Value, bytes: usize) -> Value {
     let bare = json!([value, ""]);
     let rest = bytes.saturating_sub(redacted(&bare).to_string().len());

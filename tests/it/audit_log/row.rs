@@ -1,11 +1,11 @@
-//! A row as the rules can foretell it: everything but its id and its stamp.
+//! An audit row without its id and stamp, which the rules cannot predict.
 
 use serde_json::Value;
 use sextant_actors::domain::OPERATOR;
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-/// One recorded call.
+/// One audit row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Row {
     pub user: Option<Uuid>,
@@ -21,7 +21,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// A refusal of somebody whom nobody knows.
+    /// The row of a refusal for an unknown caller.
     pub fn refused(tool: &str, reason: &str) -> Self {
         Self {
             tool: tool.to_owned(),
@@ -31,7 +31,7 @@ impl Row {
         }
     }
 
-    /// Something of the operator's data was asked for or changed, and it came to nothing.
+    /// The row of a request on the operator's data that failed.
     pub fn failed(tool: &str, sector: Option<&str>) -> Self {
         Self {
             user: Some(OPERATOR),
@@ -43,7 +43,7 @@ impl Row {
         }
     }
 
-    /// The same, done; with this count, if anything was counted.
+    /// The row of a request that succeeded, with its count, if anything was counted.
     pub fn done(tool: &str, sector: Option<&str>, count: Option<usize>) -> Self {
         Self {
             outcome: Some("ok".to_owned()),

@@ -1,4 +1,4 @@
-//! The table: exactly what r020 lists, and nothing that changes a row.
+//! The table: exactly the columns that r020 lists, and nothing changes a row.
 
 use crate::support::TestDatabase;
 

@@ -1,4 +1,4 @@
-//! What the audit log receives: one rule of docs/asking.md#the-row-of-a-call after the other.
+//! What is recorded of a call: the rules of docs/asking.md#the-row-of-a-call, one after the other.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::{Call, Decision, Outcome, Reply, Sector, SectorSet};
@@ -6,7 +6,7 @@ use sextant_actors::ports::ToolCalls as _;
 
 use crate::query::house::House;
 
-/// The seven tools, each aimed at `target`.
+/// The seven tools, each with `target` as its argument.
 fn aimed(target: &str) -> Vec<(&'static str, Value)> {
     vec![
         ("get_schema", json!({"target": target})),

@@ -13,7 +13,7 @@ use crate::support::TestApp;
 
 const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 const TARGET: &str = "mail.messages";
-/// What takes more than a byte, in UTF-8 or in JSON, what is removed, and what looks like ours.
+/// Texts that take more than a byte in UTF-8 or JSON, that are removed, or that look like our own marks.
 const PARTS: [&str; 12] = [
     "plain words ",
     "ä",
@@ -37,10 +37,10 @@ fn long_text(chance: &mut Chance, bytes: usize) -> String {
     text
 }
 
-/// What stands in a piece, without its fence, and the call that reads on.
+/// The text of a piece without its fence, and the call that reads on.
 fn opened(piece: &str) -> (&str, Option<Value>) {
     let Some(rest) = piece.strip_prefix("<<<data ") else {
-        // Too short for a fence: the last one.
+        // The last piece is too short for a fence.
         return (piece, None);
     };
     let (nonce, rest) = rest.split_once('\n').unwrap();

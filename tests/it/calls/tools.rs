@@ -1,4 +1,4 @@
-//! What the agent reads.
+//! The text that the agent reads.
 
 use serde_json::{Value, json};
 use sextant::catalog;

@@ -13,7 +13,7 @@ fn noon() -> DateTime<Utc> {
     "2026-03-01T12:00:00Z".parse().unwrap()
 }
 
-/// One row for each of the house's actors, as they stand after a start.
+/// The row of an actor after a start.
 fn fresh(id: &str) -> Value {
     json!({
         "id": id, "kind": id, "connectionId": null, "state": "running", "restarts": 0, "crashes": 0,
@@ -36,7 +36,7 @@ async fn the_actors_are_listed_with_their_state_and_sessions_as_one_row() {
         app.open_session(&key, "one").await,
         app.open_session(&key, "two").await,
     ];
-    // A session is leased before its thread has taken it up.
+    // The registry leases a session before the session's thread has started it.
     eventually("both stand there as one row", async || {
         let listed = actors(&app).await;
         let all = listed.as_array().unwrap().iter();
@@ -60,7 +60,7 @@ async fn a_restart_shows_with_its_time_and_without_what_the_actor_was_working_on
     app.create_agent(json!({ "name": POISON, "sectors": ["mail"] }))
         .await
         .expect_problem(503, "unavailable", None);
-    // It answers again, at the same address.
+    // The actor answers again, at the same address.
     app.key_of("reader", &["mail"]).await;
     let listed = actors(&app).await;
     let grants = listed

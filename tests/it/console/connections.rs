@@ -5,7 +5,7 @@ use sextant_actors::domain::{ConnectionState, Digest};
 
 use crate::support::TestApp;
 
-/// The random bytes of a secret, as base64url holds them behind its prefix.
+/// The random bytes of a secret, decoded from base64url after its prefix.
 fn bytes_of(secret: &str) -> Vec<u8> {
     let encoded = secret.strip_prefix("sxi_").unwrap();
     BASE64_URL_SAFE_NO_PAD.decode(encoded).unwrap()
@@ -120,7 +120,7 @@ async fn r039_pause_and_resume_take_effect_at_once_and_leave_a_row_each() {
     assert_eq!(app.resume(&id).await.expect(200)["state"], "active");
     assert_eq!(app.published(&id).unwrap().state, ConnectionState::Active);
 
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     for (row, verb) in rows.iter().zip(["pause", "resume"]) {
         assert_eq!(
             (&row["agent_id"], &row["tool"]),
@@ -152,7 +152,7 @@ async fn r048_an_act_that_failed_is_recorded_as_error() {
     app.disconnect(&unknown, json!({ "rows": "keep" }))
         .await
         .expect_problem(404, "not_found", None);
-    let rows = app.recorded(3).await;
+    let rows = app.audit_rows(3).await;
     for (row, verb) in rows.iter().zip(["pause", "resume", "disconnect"]) {
         assert_eq!(
             (&row["tool"], &row["decision"], &row["outcome"]),

@@ -1,4 +1,4 @@
-//! The rows of the sectors, where counting them takes longer than it is worth.
+//! The numbers of rows in the sectors, when counting takes longer than allowed.
 
 use std::time::Duration;
 
@@ -32,11 +32,11 @@ async fn rows_that_cannot_be_counted_in_time_are_estimated() {
         .await
         .expect(200);
     let database = app.database.connect().await;
-    // An estimate has the deleted row too, so that it is not mistaken for a count.
+    // An estimate includes the deleted row, so it cannot be mistaken for a count.
     let deleted =
         "UPDATE mail.messages SET deleted_at = now() WHERE source_id = 'a'; ANALYZE mail.messages";
     database.batch_execute(deleted).await.unwrap();
-    // Counting waits for this, longer than it may.
+    // Counting waits for this lock, longer than it may.
     let stand_still = "BEGIN; LOCK TABLE mail.messages IN ACCESS EXCLUSIVE MODE";
     database.batch_execute(stand_still).await.unwrap();
     assert_eq!(rows(&app, "mail").await, 3);

@@ -1,4 +1,4 @@
-//! The Console port when it has as many connections as it may have, and connections whose other end takes nothing.
+//! The Console port at its limit of connections, and connections whose other end does not read.
 
 use std::time::Duration;
 
@@ -20,11 +20,11 @@ async fn crowded() -> TestApp {
     TestApp::start_with(settings).await
 }
 
-/// One over which a request has been served.
+/// A connection over which a request has been served.
 async fn served(app: &TestApp) -> RawReader {
     let mut reader = RawReader::to(app.address());
     reader.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    reader.begun().await;
+    reader.wait_for_answer().await;
     assert!(!reader.is_over());
     reader
 }
@@ -38,14 +38,14 @@ async fn the_connection_that_was_idle_for_the_longest_gives_way_to_the_operator(
     }
     // The first is used once more, so that the second has been idle for longer.
     idle[0].send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    idle[0].begun().await;
+    idle[0].wait_for_answer().await;
     app.healthz().await.expect(200);
     eventually("the second gives way", async || idle[1].is_over()).await;
     let over: Vec<usize> = (0..CONNECTIONS_MAX)
         .filter(|at| idle[*at].is_over())
         .collect();
     assert_eq!(over, [1]);
-    // And so on, for as long as connections come; they are never more than there may be.
+    // The same holds for further connections; there are never more than the limit.
     for _ in 0..2 * CONNECTIONS_MAX {
         idle.push(served(&app).await);
     }
@@ -84,7 +84,7 @@ async fn whoever_takes_nothing_of_the_mirror_is_cut_off_long_before_whoever_take
     let (post, _) = app.push_connection("mail.messages").await;
     let (id, post) = (Uuid::from_u128(7), post.parse::<Uuid>().unwrap());
     let client = app.database.connect_as_superuser().await;
-    // Of a kind that does not compress well.
+    // Text that does not compress well.
     let insert = "INSERT INTO mail.messages (id, user_id, connection_id, source_id, body_text)
         SELECT $1, $2, $3, 'x', string_agg(md5(i::text), '') FROM generate_series(1, 30000) i";
     client
@@ -94,20 +94,20 @@ async fn whoever_takes_nothing_of_the_mirror_is_cut_off_long_before_whoever_take
     let key = app.key_of("claude", &["mail"]).await;
     let mut export = RawReader::to(app.address());
     export.send("GET /api/export HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-    export.begun().await;
+    export.wait_for_answer().await;
     let mut mirror = RawReader::to(app.address());
     let arguments = json!({ "target": "mail.messages", "id": id }).to_string();
     mirror.post("/api/read/get_record", &key, "", &arguments);
-    mirror.begun().await;
+    mirror.wait_for_answer().await;
     let mut agents = RawReader::to(app.agents);
     let params = json!({ "name": "get_record", "arguments": { "target": "mail.messages", "id": id }, "_meta": crate::mcp::support::modern_meta() });
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
     let head =
         "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: get_record\r\n";
     agents.post("/mcp", &key, head, &body.to_string());
-    agents.begun().await;
-    mirror.was_reset().await;
-    agents.was_reset().await;
+    agents.wait_for_answer().await;
+    mirror.wait_for_reset().await;
+    agents.wait_for_reset().await;
     let ended = export.rest();
     assert!(
         matches!(ended, Ended::Closed(bytes) if bytes > 300_000),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::support::TestApp;
 use crate::support::eventually::eventually;
 
-/// A contact of this connection, stored as a push would.
+/// Stores a contact of this connection as a push would.
 async fn store_contact(app: &TestApp, connection: &str, source_id: &str) {
     let sql = "INSERT INTO contacts.people (id, user_id, connection_id, source_id, full_name) \
                SELECT $1, user_id, id, $2, 'Ada' FROM connections WHERE id = $3";
@@ -103,7 +103,7 @@ async fn r039_a_disconnect_leaves_one_row_that_says_what_became_of_the_rows() {
     app.disconnect(&id, json!({ "rows": "delete" }))
         .await
         .expect_problem(404, "not_found", None);
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     assert_eq!(rows.len(), 2);
     let first = &rows[0];
     assert_eq!(

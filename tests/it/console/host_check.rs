@@ -10,7 +10,7 @@ use sextant::http::host_check::AllowedHosts;
 use crate::support::TestApp;
 use crate::support::app::settings;
 
-/// Hosts that are not this computer's, by whatever they begin or end with.
+/// Hosts that are not this computer's, however similar their beginning or end is.
 const FOREIGN: [&str; 4] = [
     "evil.test",
     "127.0.0.1.evil.test",
@@ -23,7 +23,7 @@ fn is_unguarded(path: &str) -> bool {
     path == "/healthz" || path.starts_with("/api/ingest/") || path.starts_with("/api/read/")
 }
 
-/// Every route of the port that has a guard, as it describes itself, and one that it does not have.
+/// Every guarded route of the port, as the port describes it, and one that does not exist.
 async fn guarded(app: &TestApp) -> Vec<(Method, String)> {
     let document = app.get("/api/openapi.json").await.expect(200);
     let mut routes = vec![(Method::GET, "/api/nothing".to_owned())];
@@ -157,7 +157,7 @@ async fn r507_a_foreign_page_changes_nothing() {
     assert_eq!(app.agents().await, serde_json::json!([]));
 }
 
-/// Every GET route under the check, with something in place of its path's parameters.
+/// Every guarded GET route, with a value for each path parameter.
 fn guarded_reads() -> Vec<String> {
     let endpoints = sextant::http::server::endpoints().into_iter();
     let reads = endpoints

@@ -1,11 +1,12 @@
-//! The operator's own reads: all six sectors, the one path of every call, and no row but that of a live fetch.
+//! The operator's own reads: all six sectors, on the one path of every call, and no audit row but that of a live
+//! fetch.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 use sextant_actors::domain::Sector;
 
 use crate::support::TestApp;
-use crate::support::answers::{household, settled};
+use crate::support::answers::{household, without_times};
 
 /// The main table of a sector.
 const TABLES: [(&str, &str); 6] = [
@@ -26,7 +27,7 @@ async fn r102_r109_r041_the_inspector_reads_all_six_sectors_and_writes_no_row() 
         let rows = app.post(&path, bare).await;
         let qualified = json!({ "target": format!("{sector}.{table}"), "limit": 2 });
         let again = app.post(&path, qualified).await;
-        assert_eq!(settled(&rows.text), settled(&again.text));
+        assert_eq!(without_times(&rows.text), without_times(&again.text));
         let rows = rows.expect(200);
         assert_eq!(rows["returned"], 2, "{rows}");
         let columns = rows["columns"].as_array().unwrap();
@@ -52,12 +53,12 @@ async fn r102_r109_r041_the_inspector_reads_all_six_sectors_and_writes_no_row() 
     assert_eq!(home.expect(200)["tables"].as_array().unwrap().len(), 1);
     assert_eq!(app.sessions("").await, json!([]));
 
-    // Rows keep their order: whatever had left one would stand before this.
+    // Rows keep their order: a row of any earlier request would come before this one.
     let fetch = json!({ "target": "home" });
     app.post("/api/operator/fetch_live", fetch)
         .await
         .expect(200);
-    assert_eq!(app.recorded(before + 1).await.len(), before + 1);
+    assert_eq!(app.audit_rows(before + 1).await.len(), before + 1);
 }
 
 #[actix_web::test]
@@ -122,13 +123,13 @@ async fn r042_a_live_fetch_of_the_operator_is_recorded_whatever_becomes_of_it() 
     fetch(wrong).await.expect(400);
     let stars = fetch(json!({ "target": "stars" })).await.expect(403);
     assert_eq!(stars["message"], "access denied: stars");
-    // What is no call at all is no act.
+    // A body that is no call leaves no row.
     let unread = app.post_text("/api/operator/fetch_live", "{").await;
     unread.expect(400);
     let path = "/api/operator/context";
     app.send(app.request(Method::GET, path)).await.expect(200);
 
-    let rows = app.recorded(5).await;
+    let rows = app.audit_rows(5).await;
     let told: Vec<Value> = rows
         .iter()
         .map(|row| {

@@ -1,4 +1,4 @@
-//! `/metrics`, as the Prometheus project's own client for Python reads it.
+//! `/metrics`, as parsed by the Prometheus project's own client for Python.
 
 use std::process::Stdio;
 
@@ -45,7 +45,7 @@ async fn read(app: &TestApp) -> Value {
     families
 }
 
-/// The value of a sample, by its own name and labels.
+/// The value of a sample, by its name and labels.
 fn value(families: &Value, family: &str, name: &str, labels: Value) -> Option<f64> {
     let samples = families[family]["samples"].as_array()?;
     let sample = samples
@@ -85,7 +85,7 @@ async fn metrics_tell_calls_record_sessions_actors_pools_and_ages() {
     json_of(agent.session_call(&session, "surprise\"\n", json!({}))).await;
     let stranger = Client::new(&url, Some("sxt_wrong".to_owned()));
     assert_eq!(body_of(stranger.initialize("2025-11-25")).await.0, 401);
-    app.recorded(6).await;
+    app.audit_rows(6).await;
 
     let told = read(&app).await;
     let calls = |tool: &str, decision: &str, outcome: &str| {
@@ -216,7 +216,7 @@ async fn metrics_tell_the_rows_that_wait_while_the_database_is_away() {
     let app = TestApp::start_over(&way, settings()).await;
     let url = format!("http://{}/mcp", app.agents);
     let nobody = Client::new(&url, Some(app.key_of("nobody", &[]).await));
-    way.take_away();
+    way.cut();
     for _ in 0..3 {
         json_of(nobody.modern_call("list_actions", json!({}))).await;
     }

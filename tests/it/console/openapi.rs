@@ -1,4 +1,4 @@
-//! The OpenAPI document, held against the routes that the server really has.
+//! The OpenAPI document, compared with the routes that the server really has.
 
 use reqwest::Method;
 use serde_json::{Map, Value};
@@ -14,14 +14,14 @@ async fn paths(app: &TestApp) -> Map<String, Value> {
     document["paths"].as_object().unwrap().clone()
 }
 
-/// Whether the port has no such route: the words of its last resort, which no handler says.
+/// Whether the port has no such route: the text of its fallback, which no handler returns.
 fn is_no_route(answer: &Answer) -> bool {
     answer.status == 404 && answer.text.contains("there is no such route")
 }
 
 async fn ask(app: &TestApp, verb: &str, path: &str) -> Answer {
     let method = Method::from_bytes(verb.to_uppercase().as_bytes()).unwrap();
-    // A body that no route takes, so that nothing is done.
+    // A body that no route accepts, so that nothing changes.
     let request = app.request(method, path).json(&serde_json::json!([]));
     app.send(request).await
 }

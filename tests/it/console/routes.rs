@@ -80,7 +80,7 @@ async fn r100_r101_what_can_be_read_can_be_asked_about() {
         let request =
             format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
         let address = address.clone();
-        // Elsewhere, since the actors live on this thread.
+        // On another thread, since the actors run on this one.
         let read = spawn_blocking(move || Raw::to(&address).send(request).rest());
         let answer = read.await.unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();

@@ -21,7 +21,7 @@ async fn number(app: &TestApp, statement: &str) -> i64 {
     client.query_one(statement, &[]).await.unwrap().get(0)
 }
 
-/// Rows of every table of the sectors, and of what hangs on connections.
+/// The number of rows in every table of the sectors, and in those that depend on connections.
 async fn rows_in_all(app: &TestApp) -> i64 {
     let mut tables: Vec<String> = sextant::catalog::tables()
         .filter(|table| table.target() != "mail.threads")
@@ -108,7 +108,7 @@ async fn the_sample_arrives_as_connections_marked_as_such_and_all_of_it_is_store
 async fn r038_each_connection_of_the_sample_leaves_an_ingest_row() {
     let app = TestApp::start().await;
     let made = load(&app).await;
-    let rows = app.recorded(TABLES).await;
+    let rows = app.audit_rows(TABLES).await;
     assert_eq!(rows.len(), TABLES);
     for row in &rows {
         assert_eq!(
@@ -154,7 +154,7 @@ async fn r039_its_removal_leaves_nothing_behind_and_a_disconnect_row_each() {
         "the person's own rows stay, the sample's go"
     );
     assert_eq!(app.connections().await.as_array().unwrap().len(), 1);
-    let rows = app.recorded(1 + 2 * TABLES).await;
+    let rows = app.audit_rows(1 + 2 * TABLES).await;
     let removals: Vec<&Value> = rows
         .iter()
         .filter(|row| row["tool"] == "disconnect")
@@ -248,7 +248,7 @@ async fn r507_no_foreign_page_can_load_or_remove_it() {
     assert_eq!(app.connections().await, json!([]));
 }
 
-/// A load whose client left goes on to its end.
+/// A load goes on to its end after its client has left.
 #[actix_web::test]
 async fn a_caller_that_leaves_changes_nothing() {
     let app = TestApp::start().await;
@@ -272,7 +272,7 @@ async fn a_caller_that_leaves_changes_nothing() {
     .await;
 }
 
-/// Loading and removing take turns: the removal waits for the load, and takes away what it brought.
+/// Loading and removing take turns: the removal waits for the load, and removes what it loaded.
 #[actix_web::test]
 async fn a_removal_asked_for_while_a_load_is_under_way_leaves_nothing_of_it() {
     const LOOKS: usize = 20;
@@ -301,7 +301,7 @@ async fn a_removal_asked_for_while_a_load_is_under_way_leaves_nothing_of_it() {
     assert!(deleted.as_i64().unwrap() > 2_000, "{deleted}");
     assert_eq!(app.connections().await, json!([]));
     assert_eq!(rows_in_all(&app).await, before);
-    let rows = app.recorded(2 * TABLES).await;
+    let rows = app.audit_rows(2 * TABLES).await;
     let tools: Vec<&Value> = rows.iter().map(|row| &row["tool"]).collect();
     for tool in ["ingest", "disconnect"] {
         assert_eq!(tools.iter().filter(|told| **told == tool).count(), TABLES);

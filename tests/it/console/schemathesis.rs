@@ -1,5 +1,5 @@
-//! Requests that Schemathesis makes of the OpenAPI document, right and wrong ones, against the service with the sample household:
-//! nothing is answered with a failure of the service, and nothing in a form that the document does not tell.
+//! Requests that Schemathesis generates from the OpenAPI document, valid and invalid, against the service with the
+//! sample household: no answer is a failure of the service, and none has a form that the document does not describe.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -10,16 +10,16 @@ use tokio::process::Command;
 use crate::support::answers::{a_message, household};
 use crate::support::{TestApp, skipped};
 
-/// Where `tests/peers/install.sh` puts it.
+/// Where `tests/peers/install.sh` installs it.
 const PROGRAM: &str = "target/peers/schemathesis/bin/schemathesis";
-/// Its configuration, with places for what only a running service knows.
+/// Its configuration, with placeholders for what only a running service knows.
 const SETTINGS: &str = include_str!("schemathesis.toml");
-/// What every answer is held to. What else it can check is a choice of style, such as 405 for another method, where this
-/// port says 404.
+/// The checks for every answer. Its other checks are choices of style, such as 405 for another method, where this
+/// port answers 404.
 const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance";
-/// All but one: a denial is an answer as well.
+/// All sectors but one: a denial is an answer as well.
 const GRANTED: [&str; 5] = ["finance", "mail", "calendar", "contacts", "health"];
-/// Requests are the same in every run.
+/// Fixed, so that the requests are the same in every run.
 const SEED: &str = "20260715";
 
 #[actix_web::test]
@@ -36,15 +36,15 @@ async fn r102_whatever_is_asked_the_answer_is_one_that_the_document_tells() {
     let settings = settings(&app, &key).await;
     std::fs::write(folder.path().join("settings.toml"), settings).unwrap();
     let output = run(&program, &app, folder.path()).await;
-    assert!(output.status.success(), "{}", told(&output));
-    // What the run needed is there to its end, or it has proven little.
+    assert!(output.status.success(), "{}", output_text(&output));
+    // What the run needed must still be there at its end, or it has proven little.
     app.healthz().await.expect(200);
     let context = app.request(Method::GET, "/api/read/describe_context");
     app.send(context.bearer_auth(&key)).await.expect(200);
     a_message(&app).await;
 }
 
-/// The settings, with a key, a secret and names that are really there.
+/// The configuration with a key, a secret and names that exist.
 async fn settings(app: &TestApp, key: &str) -> String {
     for name in ["passing", "leaving"] {
         app.key_of(name, &["home"]).await;
@@ -86,7 +86,7 @@ async fn run(program: &Path, app: &TestApp, folder: &Path) -> std::process::Outp
         .unwrap()
 }
 
-fn told(output: &std::process::Output) -> String {
+fn output_text(output: &std::process::Output) -> String {
     [&output.stdout, &output.stderr]
         .map(|text| String::from_utf8_lossy(text).into_owned())
         .concat()

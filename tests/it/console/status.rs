@@ -1,4 +1,4 @@
-//! `GET /api/status`: what the Overview shows, with the database there and away.
+//! `GET /api/status`: what the Overview shows, with the database reachable and unreachable.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::support::failing::{POISON, panicking_once};
 use crate::support::postgres_proxy::PostgresProxy;
 use crate::support::{TestApp, TestDatabase};
 
-/// Settings with a journal in a folder of its own, which goes with the folder.
+/// Settings with a journal in a temporary folder.
 fn journaled() -> (Settings, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let journal = Some(folder.path().join("journal"));
@@ -35,7 +35,7 @@ async fn status(app: &TestApp) -> Value {
     app.get("/api/status").await.expect(200)
 }
 
-/// Kinds and what they are about.
+/// The kind of each entry in `needs`, and what it is about.
 fn needs(status: &Value) -> Vec<(String, Value)> {
     let all = status["attention"].as_array().unwrap().iter();
     all.map(|one| {
@@ -143,14 +143,14 @@ async fn a_status_with_the_database_away_says_so_and_tells_what_was_known() {
     push(&app, 2).await;
     let url = format!("http://{}/mcp", app.agents);
     let nobody = Client::new(&url, Some(app.key_of("nobody", &[]).await));
-    app.recorded(1).await;
+    app.audit_rows(1).await;
     let before = status(&app).await;
     assert_eq!(needs(&before), []);
     for silent in [false, true] {
         if silent {
             way.freeze();
         } else {
-            way.take_away();
+            way.cut();
         }
         json_of(nobody.modern_call("list_actions", json!({}))).await;
         let told = status(&app).await;
@@ -178,13 +178,13 @@ async fn a_status_with_the_database_away_says_so_and_tells_what_was_known() {
 #[actix_web::test]
 async fn rows_that_were_lost_are_told_of() {
     let way = PostgresProxy::before(&shared().socket_dir).await;
-    // Without a journal, which would keep them.
+    // Without a journal, which would keep the entries.
     let mut tight = settings();
     tight.limits.audit_waiting_rows_max = 1;
     let app = TestApp::start_over(&way, tight).await;
     let url = format!("http://{}/mcp", app.agents);
     let nobody = Client::new(&url, Some(app.key_of("nobody", &[]).await));
-    way.take_away();
+    way.cut();
     for _ in 0..3 {
         json_of(nobody.modern_call("list_actions", json!({}))).await;
     }
@@ -263,7 +263,7 @@ async fn a_journal_that_cannot_be_had_is_told_of_and_calls_go_on() {
             .contains("1 so far"),
         "{told}"
     );
-    app.recorded(1).await;
+    app.audit_rows(1).await;
 }
 
 #[actix_web::test]

@@ -1,4 +1,4 @@
-//! The order PostgreSQL is searched in, on file systems laid out as distributions do.
+//! The order in which PostgreSQL is searched, on file systems laid out as distributions do.
 
 use std::ffi::OsString;
 use std::fs;
@@ -9,7 +9,7 @@ use sextant::db::embedded::{Binaries, ClusterError, SearchPlaces, find};
 
 use crate::support::users::in_scratch;
 
-/// Programs that say they are of this version.
+/// Installs programs that report this version.
 fn install(root: &Path, dir: &str, version: &str) -> PathBuf {
     let dir = root.join(dir);
     fs::create_dir_all(&dir).unwrap();

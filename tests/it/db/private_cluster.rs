@@ -1,4 +1,4 @@
-//! The private cluster in its ordinary and its hard days, as root and as a user.
+//! The private cluster: ordinary starts and stops and difficult ones, as root and as a user.
 
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -19,10 +19,10 @@ use crate::support::users::{
     Helper, as_root_and_as_a_user, helper_argument, is_root, say, wait_for_the_parent,
 };
 
-/// Far more than a start takes, and less than a test that hangs.
+/// Far longer than a start takes, and shorter than a test that hangs.
 const START_MAX: Duration = Duration::from_secs(60);
 
-/// The options a service would start with, but for the waits for the disk.
+/// The options with which a service would start, except that it does not wait for the disk.
 pub fn options(home: &Path) -> ClusterOptions {
     ClusterOptions {
         durability: Durability::Disposable,
@@ -265,7 +265,7 @@ fn a_server_that_has_not_yet_named_its_socket_is_waited_for() {
             let socket = whole.match_indices('\n').nth(3).unwrap().0;
             for beginning in [&whole[..socket], ""] {
                 fs::write(&file, beginning).unwrap();
-                // The start looks once before it lets the writer go on.
+                // The start checks once before the writer goes on.
                 let (adopted, ()) = tokio::join!(started(&home), async {
                     fs::write(&file, &whole).unwrap();
                 });
@@ -289,7 +289,7 @@ fn a_transaction_that_a_killed_service_left_open_does_not_hold_up_the_next_start
             let own = connect(killed.superuser_config().await.application_name("psql")).await;
             let settings = "BEGIN; ALTER ROLE sextant_reader SET statement_timeout = '1s'";
             left.batch_execute(settings).await.unwrap();
-            // Dropped, it leaves the server and releases the directory, as a kill would.
+            // Dropping it leaves the server running and releases the directory, as a kill would.
             drop(killed);
             let next = tokio::time::timeout(START_MAX, started(&home)).await;
             let next = next.expect("the start waits for nobody");

@@ -1,4 +1,4 @@
-//! Reads that take too long, and reads nobody waits for any more.
+//! Reads that take too long, and reads for which nobody waits any more.
 
 use std::time::Duration;
 

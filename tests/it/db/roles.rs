@@ -1,4 +1,4 @@
-//! What agents' reads may see, and what an operator is told who may not make roles.
+//! What agents' reads may see, and the message for an operator who may not create roles.
 
 use sextant::db::{DatabaseError, RoleError, StoreError, grant_reader};
 use tokio_postgres::Client;
@@ -98,7 +98,7 @@ async fn behind_database_url_reads_put_the_role_on() {
     open.stop().await.unwrap();
 }
 
-/// A database owned by a role that may make none and has put none on.
+/// A database owned by a role that may not create roles and has prepared none.
 async fn of_a_stranger(role: &str) -> TestDatabase {
     administer(vec![
         format!("DROP ROLE IF EXISTS {role}"),

@@ -1,4 +1,4 @@
-//! Migrations, and databases that do not suit.
+//! Migrations, and databases that are not suitable.
 
 use sextant::db::{
     Database, DatabaseError, DatabaseOptions, MIGRATIONS, MigrateError, Migration, Place,
@@ -8,7 +8,7 @@ use sextant::db::{
 use crate::support::TestDatabase;
 use crate::support::database::drivers;
 
-/// Why it does not open.
+/// The error with which it fails to open.
 async fn refusal(database: &TestDatabase) -> DatabaseError {
     database.open().await.map(drop).unwrap_err()
 }

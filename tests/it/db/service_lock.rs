@@ -1,4 +1,4 @@
-//! One process to a database, wherever the database is.
+//! One process for each database, wherever the database is.
 
 use sextant::db::{Database, DatabaseError, LockError, LockState, ProcessMark};
 use tokio_postgres::Client;
@@ -20,7 +20,7 @@ async fn terminate_holder(admin: &Client) {
         .unwrap();
 }
 
-async fn opened(database: &TestDatabase) -> Database {
+async fn open_database(database: &TestDatabase) -> Database {
     database
         .open()
         .await
@@ -38,7 +38,7 @@ async fn r509_a_second_process_is_refused_and_told_who_holds_the_database() {
     assert_eq!(found.process.as_ref().unwrap().pid, holder.pid());
     assert!(found.to_string().contains(&format!("pid {}", holder.pid())));
     holder.kill();
-    opened(&database).await.stop().await.unwrap();
+    open_database(&database).await.stop().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -58,7 +58,7 @@ async fn r509_a_connection_whose_process_is_gone_is_ended() {
             .unwrap()
             .get::<_, bool>(0)
     );
-    opened(&database).await.stop().await.unwrap();
+    open_database(&database).await.stop().await.unwrap();
     eventually("the left connection is closed", async || {
         left_over.is_closed()
     })
@@ -86,7 +86,7 @@ async fn r509_a_holder_that_is_not_ours_is_left_in_peace_and_named() {
 #[tokio::test(flavor = "multi_thread")]
 async fn r509_a_lost_lock_is_taken_again_before_anything_is_written() {
     let database = TestDatabase::create().await;
-    let open = opened(&database).await;
+    let open = open_database(&database).await;
     let admin = database.connect_as_superuser().await;
     let before: i32 = admin.query_one(HOLDERS, &[]).await.unwrap().get(0);
     terminate_holder(&admin).await;
@@ -109,7 +109,7 @@ async fn r509_a_lost_lock_is_taken_again_before_anything_is_written() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_that_is_let_go_of_without_a_word_is_not_reached_for_again() {
     let database = TestDatabase::create().await;
-    let open = opened(&database).await;
+    let open = open_database(&database).await;
     let admin = database.connect_as_superuser().await;
     let (pool, lent) = (open.service().clone(), open.service().get().await.unwrap());
     drop(open);
@@ -120,16 +120,16 @@ async fn a_database_that_is_let_go_of_without_a_word_is_not_reached_for_again() 
     .await;
     assert!(lent.is_closed());
     assert!(pool.get().await.is_err(), "nobody has the lock any more");
-    opened(&database).await.stop().await.unwrap();
+    open_database(&database).await.stop().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn r509_a_lock_that_another_took_stops_the_service_and_every_write() {
     let database = TestDatabase::create().await;
-    let open = opened(&database).await;
+    let open = open_database(&database).await;
     let admin = database.connect_as_superuser().await;
     let rival = database.connect().await;
-    // Waits in the server's queue, and so gets the lock in the moment it falls.
+    // It waits in the server's queue, and so gets the lock at the moment in which it is released.
     let waiting = tokio::spawn(async move {
         rival
             .query_one("SELECT pg_advisory_lock(21368, 1)", &[])

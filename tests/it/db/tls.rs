@@ -1,4 +1,4 @@
-//! An encrypted way to a foreign server, whose certificate is checked.
+//! An encrypted connection to another server, whose certificate is checked.
 
 use std::fs;
 use std::net::TcpListener;
@@ -51,7 +51,7 @@ fn a_required_certificate_is_checked_against_the_system_s_authorities() {
     });
 }
 
-/// What a process that trusts this authority alone says of the database.
+/// The result of opening the database in a process that trusts this authority alone.
 fn open_trusting(authority: &Path, url: &str) -> String {
     Helper::start_with(CLIENT, url, &[("SSL_CERT_FILE", authority)]).outcome()
 }
@@ -61,7 +61,7 @@ struct Server {
     port: u16,
 }
 
-/// A server like one the operator would run elsewhere: on TCP, encrypted or not at all.
+/// A server such as an operator would run elsewhere: on TCP, with encryption or without.
 async fn encrypted_server(scratch: &Path, certificates: &Certificates) -> Server {
     let cluster = Cluster::start(options(&scratch.join("home")))
         .await
@@ -93,7 +93,7 @@ async fn encrypted_server(scratch: &Path, certificates: &Certificates) -> Server
     Server { process, port }
 }
 
-/// Gives the server its certificate.
+/// Installs the server's certificate.
 fn certify(certificates: &Certificates, data: &Path) {
     for (file, name) in [
         (&certificates.server_key, "server.key"),
@@ -132,7 +132,7 @@ fn serve(data: &Path, port: u16) -> Child {
     command.spawn().unwrap()
 }
 
-/// Whom root has to become to run a server.
+/// The user to which root must switch to run a server.
 fn server_user() -> Option<User> {
     is_root().then(|| {
         User::from_name("postgres")
@@ -144,7 +144,7 @@ fn server_user() -> Option<User> {
 
 const CLIENT: &str = "db::tls::client";
 
-/// Not a test: a service that trusts what its environment says.
+/// Not a test: a service that trusts the authority that its environment names.
 #[test]
 #[ignore = "a part played in a process of its own"]
 fn client() {

@@ -1,4 +1,4 @@
-//! Transactions that meet others, are refused, or whose answer is lost.
+//! Transactions that conflict, are refused, or whose answer is lost.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -33,7 +33,7 @@ async fn counter(database: &TestDatabase) -> i32 {
         .get(0)
 }
 
-/// Surfaces send transactions between threads, so their futures must be able to go.
+/// Surfaces move transactions between threads, so their futures must be `Send`.
 fn sendable<T: Send>(value: T) -> T {
     value
 }
@@ -157,7 +157,7 @@ async fn another_number_of_rows_rolls_back() {
 async fn a_commit_whose_answer_is_lost_is_of_unknown_fate_and_not_repeated() {
     let (database, open) = with_counter().await;
     let admin = database.connect_as_superuser().await;
-    // Ends the connection in the very commit.
+    // Ends the connection during the commit.
     admin
         .batch_execute(
             "CREATE FUNCTION cut() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS \
@@ -202,7 +202,7 @@ async fn a_transaction_that_is_abandoned_takes_its_connection_with_it() {
         done = add(open.service(), &[1]) => panic!("{done:?}"),
         () = waiting => {}
     }
-    // The pool has had no other connection so far; the next statement may not wait behind the lock.
+    // The pool has had no other connection so far; the next statement must not wait behind the lock.
     assert!(open.service().answers().await);
     open.stop().await.unwrap();
 }

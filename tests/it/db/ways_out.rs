@@ -1,4 +1,4 @@
-//! Each thing that can stand in the way of the private cluster, made for real.
+//! Each obstacle to starting the private cluster, produced for real.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -17,7 +17,7 @@ async fn refused(home: &Path) -> ClusterError {
     Cluster::start(options(home)).await.unwrap_err()
 }
 
-/// Starts and stops once, so that there is a cluster to stand in the way of.
+/// Starts and stops once, so that there is a cluster.
 async fn with_a_cluster(home: &Path) {
     Cluster::start(options(home))
         .await
@@ -34,7 +34,7 @@ async fn starts(home: &Path) {
     cluster.stop().await.unwrap();
 }
 
-/// A process that is no server, run by the user of the server.
+/// A process that is not a server, run by the server's user.
 fn a_stranger_of_the_server_s_user() -> Child {
     let mut command = Command::new("sleep");
     command.arg("600").stdin(Stdio::null()).current_dir("/");
@@ -48,7 +48,7 @@ fn a_stranger_of_the_server_s_user() -> Child {
     command.spawn().unwrap()
 }
 
-/// A `postmaster.pid` as a server that was killed leaves it, naming `pid`.
+/// Writes a `postmaster.pid` as a killed server leaves it, with this `pid`.
 fn leave_a_pid_file(home: &Path, pid: u32) {
     let data = home.join("postgres/data");
     let file = data.join("postmaster.pid");
@@ -235,7 +235,8 @@ fn a_parent_directory_that_blocks_is_named_before_anything_is_made() {
             let closed = scratch.join("closed");
             let home = closed.join("home");
             fs::create_dir(&closed).unwrap();
-            // Root passes what is closed to the server's user; a directory is closed to a user by its own mode.
+            // Root runs the server as another user, whom mode 0700 keeps out; a user is kept out of their own directory
+            // by mode 0.
             let mode = if is_root() { 0o700 } else { 0o000 };
             fs::set_permissions(&closed, fs::Permissions::from_mode(mode)).unwrap();
             let error = refused(&home).await;
@@ -265,7 +266,7 @@ fn a_read_only_directory_is_named() {
             fs::create_dir(&parent).unwrap();
             fs::set_permissions(&parent, fs::Permissions::from_mode(0o555)).unwrap();
             if is_root() {
-                // Permissions do not stop root: a directory that takes no files at all does.
+                // Permissions do not stop root: a directory in which no files can be created does.
                 let error = refused(Path::new("/proc/sextant")).await;
                 assert!(matches!(error, ClusterError::Filesystem { .. }), "{error}");
             } else {

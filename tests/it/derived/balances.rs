@@ -33,7 +33,7 @@ async fn each_day_keeps_the_balance_that_was_stated_last() {
     let app = TestApp::start().await;
     let client = agent(&app).await;
     let bank = Device::of(&app, "finance.accounts").await;
-    // Half past eleven at night in Berlin is another day than half past midnight.
+    // In Berlin, half past eleven at night and half past midnight are different days.
     bank.push(
         &app,
         json!([

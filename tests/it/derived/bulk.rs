@@ -1,4 +1,4 @@
-//! Many samples at once.
+//! Many samples in one push.
 
 use std::fmt::Write as _;
 
@@ -31,8 +31,8 @@ fn number(name: &str) -> Option<usize> {
     std::env::var(name).ok().map(|text| text.parse().unwrap())
 }
 
-/// `SEXTANT_SAMPLES` sets how many samples are pushed, and `SEXTANT_UNMARKED` pushes them without the marks: so the cost of
-/// the days is measured by hand.
+/// `SEXTANT_SAMPLES` sets how many samples are pushed, and `SEXTANT_UNMARKED` pushes them without marking their days,
+/// for measuring by hand what the derived days cost.
 #[actix_web::test]
 async fn many_samples_in_one_push_are_all_counted() {
     let samples = number("SEXTANT_SAMPLES").unwrap_or(SAMPLES);

@@ -1,4 +1,4 @@
-//! What a day says of steps, weight and the rest.
+//! How steps, weight and the other samples become a day's values.
 
 use serde_json::json;
 
@@ -42,7 +42,7 @@ async fn two_devices_that_count_the_same_steps_are_not_added() {
         told,
         [json!({ "day": "2026-03-02", "steps": 7000, "weight_kg": 79.5 })]
     );
-    // A day's total goes before any sum, and grows.
+    // A day's total, which may grow, takes precedence over any sum.
     let total = |id: &str, value| {
         with(
             sample(id, "steps", value, "2026-03-02T00:00:00+01:00"),
@@ -131,7 +131,7 @@ async fn a_sample_is_of_the_day_its_own_offset_says_else_of_the_persons() {
                 at("2", 20.0, "2026-03-01T22:59:59Z", None),
                 at("3", 300.0, "2026-03-03T09:30:00Z", Some("-10:00")),
                 at("4", 4000.0, "2026-03-03T10:00:00Z", Some("-1000")),
-                // No offset on earth: the person's zone.
+                // Not a valid offset: the person's zone is used.
                 at("5", 50_000.0, "2026-03-04T22:00:00Z", Some("Mountain")),
                 // The leap day, and both ends of the days on which the clocks change.
                 at("6", 6.0, "2028-02-28T23:00:00Z", None),
@@ -139,7 +139,7 @@ async fn a_sample_is_of_the_day_its_own_offset_says_else_of_the_persons() {
                 at("8", 80.0, "2026-03-29T21:59:59Z", None),
                 at("9", 9.0, "2026-10-24T22:00:00Z", None),
                 at("10", 90.0, "2026-10-25T22:59:59Z", None),
-                // Kept, and of no day.
+                // It is stored, and belongs to no day.
                 at("11", 1.0, "1700-01-01T00:00:00Z", None),
             ]),
         )
@@ -186,7 +186,7 @@ async fn only_days_that_come_out_otherwise_are_written() {
     };
     let before = stamps().await;
     phone.push(&app, both).await;
-    // Another metric, which no day tells, touches the day and changes nothing.
+    // A metric that no day contains touches the day and changes nothing.
     phone
         .push(
             &app,

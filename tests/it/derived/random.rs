@@ -1,4 +1,5 @@
-//! Random pushes, corrections, deletions and disconnects: the days are always what a naive reading of all rows gives.
+//! Random pushes, corrections, deletions and disconnects: the days always equal those that a naive computation over
+//! all rows gives.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +34,7 @@ impl Dice {
         choices[self.roll(choices.len() as u64) as usize]
     }
 
-    /// An instant of the nights around a clock change.
+    /// An instant in one of the nights around a clock change.
     fn instant(&mut self) -> DateTime<Utc> {
         let from: DateTime<Utc> = "2026-03-27T00:00:00Z".parse().unwrap();
         from + Duration::minutes(self.roll(4 * 24 * 60) as i64)
@@ -141,7 +142,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap()
 }
 
-/// The best of the groups: by what it weighs, then the lower connection.
+/// The value of the best group: the one with the greatest weight, then that of the lower connection.
 fn best(groups: BTreeMap<(Uuid, String), (f64, f64)>) -> Option<f64> {
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by(|((one, _), (of_one, _)), ((other, _), (of_other, _))| {
@@ -200,7 +201,7 @@ fn latest(sources: &[Source], day: NaiveDate, metric: &str) -> Option<f64> {
         .map(|(_, _, row, _)| number(&row["value"]))
 }
 
-/// Minutes, from when, until when.
+/// Minutes, start and end.
 type Piece = (i64, DateTime<Utc>, DateTime<Utc>);
 
 fn minutes(sources: &[Source], day: NaiveDate, (table, by): (&str, &str)) -> Option<f64> {
@@ -263,13 +264,13 @@ fn naive(sources: &[Source]) -> Vec<Value> {
                 said(sources, day, "sleep_minutes")
                     .or_else(|| minutes(sources, day, ("health.sleeps", "end_at"))),
             ];
-            told(day.to_string(), values)
+            day_row(day.to_string(), values)
         })
         .collect()
 }
 
-/// A day as both sides show it: numbers rounded beyond what sums of them differ by.
-fn told(day: String, values: [Option<f64>; 5]) -> Value {
+/// A day in the form that is compared: numbers rounded so that the order of a sum makes no difference.
+fn day_row(day: String, values: [Option<f64>; 5]) -> Value {
     let mut shown = Map::from_iter([("day".to_owned(), json!(day))]);
     let values = values.map(|value| value.map(|value| format!("{value:.6}")));
     shown.extend(
@@ -342,7 +343,7 @@ async fn the_days_are_what_a_naive_reading_of_all_rows_gives() {
             let stored: Vec<Value> = stored
                 .iter()
                 .map(|row| {
-                    told(
+                    day_row(
                         row["day"].as_str().unwrap().to_owned(),
                         FIELDS.map(|field| row[field].as_f64()),
                     )

@@ -13,10 +13,10 @@ async fn sleep_counts_on_the_day_of_waking_naps_too_and_no_night_twice() {
     let ring = Device::of(&app, "health.sleeps").await;
     watch
         .push(&app, json!([
-            // Staged: 300 + 60 + 60 minutes.
+            // With stages: 300 + 60 + 60 minutes.
             { "id": "night", "start_at": "2026-03-01T22:00:00Z", "end_at": "2026-03-02T06:00:00Z",
               "light_ms": 18_000_000, "deep_ms": 3_600_000, "rem_ms": 3_600_000, "awake_ms": 3_600_000 },
-            // The same night by another app: less, and told already.
+            // The same night from another app: shorter, and counted already.
             { "id": "again", "start_at": "2026-03-01T22:30:00Z", "end_at": "2026-03-02T05:00:00Z" },
             // In bed 60 minutes, of which 15 awake.
             { "id": "nap", "start_at": "2026-03-02T13:00:00Z", "end_at": "2026-03-02T14:00:00Z", "is_nap": true,
@@ -132,7 +132,7 @@ async fn a_cycle_tells_strain_on_the_day_of_waking_and_workouts_exercise() {
             { "id": "walk", "start_at": "2026-03-02T19:00:00Z", "end_at": "2026-03-02T19:20:00Z" },
         ]))
         .await;
-    // No device may push a cycle: a source brings it, and any way of writing it counts.
+    // Devices cannot push a cycle: a pulled source brings it, and a row counts however it was written.
     let database = app.database.connect().await;
     let brought = format!("INSERT INTO health.cycles (id, user_id, connection_id, source_id, start_at, zone_offset, strain)
         SELECT gen_random_uuid(), user_id, id, '1', '2026-03-02T04:00:00Z', '-05:00', 12.5 FROM connections WHERE id = '{}'", workouts.id);

@@ -1,4 +1,4 @@
-//! Another zone, and a database from before there were derived rows.
+//! Another time zone, and a database from before there were derived rows.
 
 use serde_json::json;
 
@@ -74,7 +74,8 @@ async fn what_a_rebuild_left_undone_is_done_at_the_next_start() {
             json!([sample("1", "steps", 10.0, "2026-03-01T23:30:00Z")]),
         )
         .await;
-    // As a database that has never been built: an upgrade, or a rebuild that was killed, since it is one transaction.
+    // The state before a first build: after an upgrade, or after a rebuild that was killed, since it is one
+    // transaction.
     let database = app.database.connect().await;
     database
         .batch_execute("DELETE FROM evidence.built; DELETE FROM health.days")

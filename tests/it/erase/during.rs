@@ -1,4 +1,5 @@
-//! Who comes while an erase is under way: pushes are gone whole or there whole, and questions are answered.
+//! Requests while an erase is under way: each push is deleted as a whole or kept as a whole, and queries are
+//! answered.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -88,7 +89,7 @@ async fn pushes_during_an_erase_are_gone_whole_or_there_whole_and_questions_are_
         is_over.store(true, Ordering::Relaxed);
     };
     tokio::join!(work, questions);
-    // One more each, which no erase follows.
+    // One more push by each device, after the last erase.
     for (device, connection) in devices.iter().enumerate() {
         connection
             .push(&app, &mails(&format!("p{device}last")))
@@ -122,7 +123,8 @@ async fn someone_waits(app: &TestApp) {
     .await;
 }
 
-/// A transaction by hand that holds what a push holds, does `work`, and ends only when the erase waits for it.
+/// Does `work` in a transaction that takes the locks of a push, and commits only once the erase waits for it; returns
+/// the erase's answer.
 async fn erased_beside(app: &TestApp, scope: Value, work: &str) -> Value {
     let push = app.database.connect().await;
     push.batch_execute(&format!("BEGIN; {work}")).await.unwrap();
@@ -157,7 +159,7 @@ async fn an_erase_waits_for_a_push_under_way_and_erases_its_rows_too() {
     assert_eq!(count(&app, "SELECT count(*) FROM contacts.people").await, 0);
 }
 
-/// The push goes to another connection, and has made a balance of the account that is being erased.
+/// The push goes to another connection, and has derived a balance from the account that is being erased.
 #[actix_web::test]
 async fn what_another_connections_push_has_made_of_the_erased_rows_goes_with_them() {
     let app = TestApp::start().await;
@@ -205,7 +207,7 @@ async fn the_daily_roll_makes_no_occurrences_of_a_series_that_is_being_erased() 
     assert_eq!(count(&app, uncovered).await, 0);
 }
 
-/// A connection that comes while the erase is under way is none of its own: its first push stays whole.
+/// A connection made while the erase is under way is not part of it: its first push is kept whole.
 #[actix_web::test]
 async fn a_connection_made_during_an_erase_keeps_what_it_brings() {
     let app = TestApp::start().await;

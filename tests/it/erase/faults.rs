@@ -1,4 +1,4 @@
-//! An erase over a database that fails in the middle: all of it or nothing, and the answer says what is known.
+//! An erase over a database that fails in the middle: all or nothing is deleted, and the answer says what is known.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::support::postgres_proxy::{Act, When};
 const ERASING: &str = r#"DELETE FROM "finance"."transactions""#;
 const ROWS: i64 = 300;
 
-async fn filled(faulty: &Faulty) {
+async fn fill(faulty: &Faulty) {
     let (id, secret) = faulty.app.push_connection("finance.transactions").await;
     let records: Vec<Value> = (0..ROWS)
         .map(|number| json!({ "id": format!("t{number}"), "amount": -3, "currency": "EUR", "booked_on": "2026-03-01", "account": { "id": "a", "name": "Giro" } }))
@@ -37,7 +37,7 @@ async fn refused(faulty: &Faulty) -> String {
     answer["message"].as_str().unwrap().to_owned()
 }
 
-async fn recorded(faulty: &Faulty, least: usize) -> Vec<Value> {
+async fn audit_rows(faulty: &Faulty, least: usize) -> Vec<Value> {
     let acts = acts(&faulty.app, least).await;
     acts.iter()
         .map(|row| json!([row["outcome"], row["result_count"]]))
@@ -55,14 +55,14 @@ async fn r040_an_erase_that_failed_has_changed_nothing_and_is_recorded_as_failed
         (When::CommitAfter(ERASING), Act::Refuse("53100")),
     ];
     let faulty = Faulty::start().await;
-    filled(&faulty).await;
+    fill(&faulty).await;
     for (when, act) in faults {
         let fault = faulty.way.inject(when, act, 1);
         refused(&faulty).await;
         assert_eq!(fault.count(), 1, "{when:?} {act:?}");
         assert_eq!(rows(&faulty).await, ROWS, "{when:?} {act:?}");
     }
-    let failed = recorded(&faulty, faults.len()).await;
+    let failed = audit_rows(&faulty, faults.len()).await;
     assert_eq!(failed, vec![json!(["error", null]); faults.len()]);
     let expected = preview(&faulty.app, json!({ "scope": "all" })).await;
     assert_eq!(
@@ -75,7 +75,7 @@ async fn r040_an_erase_that_failed_has_changed_nothing_and_is_recorded_as_failed
 #[actix_web::test]
 async fn r040_an_erase_whose_commit_is_not_answered_says_that_it_may_have_been_done() {
     let faulty = Faulty::start().await;
-    filled(&faulty).await;
+    fill(&faulty).await;
     let lost = faulty
         .way
         .inject(When::CommitAfter(ERASING), Act::LoseAnswer, 1);
@@ -83,7 +83,7 @@ async fn r040_an_erase_whose_commit_is_not_answered_says_that_it_may_have_been_d
     assert_eq!(lost.count(), 1);
     assert!(said.contains("all of it was erased, or nothing"), "{said}");
     assert_eq!(rows(&faulty).await, 0, "it was committed");
-    assert_eq!(recorded(&faulty, 1).await, [json!(["error", null])]);
+    assert_eq!(audit_rows(&faulty, 1).await, [json!(["error", null])]);
     let again = erase(&faulty.app, json!({ "scope": "all" })).await;
     assert_eq!(again["deleted"], 0, "{again}");
 }
@@ -91,7 +91,7 @@ async fn r040_an_erase_whose_commit_is_not_answered_says_that_it_may_have_been_d
 #[actix_web::test]
 async fn an_erase_that_meets_another_transaction_is_made_again() {
     let faulty = Faulty::start().await;
-    filled(&faulty).await;
+    fill(&faulty).await;
     faulty
         .way
         .inject(When::Statement(ERASING), Act::Refuse("40001"), 1);
@@ -100,10 +100,10 @@ async fn an_erase_that_meets_another_transaction_is_made_again() {
         .inject(When::CommitAfter(ERASING), Act::Refuse("40P01"), 1);
     erase(&faulty.app, json!({ "scope": "all" })).await;
     assert_eq!(rows(&faulty).await, 0);
-    assert_eq!(recorded(&faulty, 1).await.len(), 1, "one act, one row");
+    assert_eq!(audit_rows(&faulty, 1).await.len(), 1, "one act, one row");
 }
 
-/// The sample's connections go together, or none of them.
+/// The sample's connections are removed together, or none of them.
 #[actix_web::test]
 async fn r039_a_sample_whose_removal_failed_is_there_whole_and_each_connection_tells_of_it() {
     let faulty = Faulty::start().await;
@@ -122,7 +122,7 @@ async fn r039_a_sample_whose_removal_failed_is_there_whole_and_each_connection_t
     assert_eq!(left.as_array().unwrap().len(), loaded);
     assert_eq!(remove().await.expect(200)["deleted"], everything["deleted"]);
     assert_eq!(app.connections().await, json!([]));
-    let rows = app.recorded(3 * loaded).await;
+    let rows = app.audit_rows(3 * loaded).await;
     for outcome in ["error", "ok"] {
         let told = rows
             .iter()

@@ -1,4 +1,5 @@
-//! Words planted in every text of every table are nowhere in the database after an erase; all others are still there.
+//! Words planted in every text of every table are nowhere in the database after an erase, and all other planted words
+//! are still there.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +10,10 @@ use super::{acts, count, erase, of_connection, preview};
 use crate::support::TestApp;
 use crate::support::planted::{Planted, plant_everywhere};
 
-/// Each planted word is in the database exactly if its connection is one of `left`.
+/// Asserts that a planted word is in the database exactly if its connection fulfils `is_left`.
 fn assert_left(app: &TestApp, planted: &[Planted], is_left: impl Fn(&Planted) -> bool) {
     let dumped = app.database.dump();
-    // Found as whole words: one may begin as another does.
+    // Compared as whole words, since one may be a prefix of another.
     let found: BTreeSet<&str> = dumped
         .split(|char: char| !char.is_ascii_alphanumeric())
         .filter(|word| word.starts_with("zq"))
@@ -37,7 +38,7 @@ async fn generation(app: &TestApp) -> String {
     row.unwrap().get(0)
 }
 
-/// What is previewed is what is erased.
+/// Previews and erases a scope; both must name the same numbers.
 async fn erased(app: &TestApp, scope: Value) -> Value {
     let (before, expected) = (generation(app).await, preview(app, scope.clone()).await);
     assert_eq!(
@@ -82,7 +83,7 @@ async fn r040_what_was_erased_is_nowhere_in_the_database_and_all_else_still_ther
     };
     assert_left(&app, &planted, is_left);
 
-    // A removed connection's rows, which were kept.
+    // The rows of a removed connection, which were kept.
     let kept = planted.iter().rfind(|one| is_left(one)).unwrap();
     app.disconnect(&kept.id, json!({ "rows": "keep" }))
         .await
@@ -101,7 +102,7 @@ async fn r040_what_was_erased_is_nowhere_in_the_database_and_all_else_still_ther
     let nothing = preview(&app, json!({ "scope": "all" })).await;
     assert_eq!(nothing, json!({ "deleted": 0, "tables": {} }));
 
-    // The connections are as they were, and so is the audit log.
+    // The connections are unchanged, and so is the audit log.
     let left = app.connections().await;
     assert_eq!(left.as_array().unwrap().len(), planted.len() - 1);
     assert!(
@@ -161,7 +162,8 @@ async fn days_and_balances_are_made_anew_of_what_is_left() {
     );
 }
 
-/// How far a connection was read, how it fared, and what waits for a parent. Syncs come later: one is put there by hand.
+/// A connection's cursor, its state, and references that wait for a parent. Nothing syncs yet, so a row for it is
+/// inserted by hand.
 #[actix_web::test]
 async fn what_a_connection_has_beside_its_rows_goes_with_them_and_is_no_row() {
     const BESIDE: [&str; 3] = ["pending_references", "sync_cursors", "sync_runs"];
@@ -215,7 +217,7 @@ async fn a_change_cursor_from_before_an_erase_has_expired() {
     let first = ask(None).await.expect(200);
     let cursor = &first["change_cursor"];
     ask(Some(cursor)).await.expect(200);
-    // Another sector's erase ends it too: a generation is the store's.
+    // An erase of another sector ends it too: a generation belongs to the whole store.
     erase(&app, of_connection(&planted[0].id)).await;
     let refused = ask(Some(cursor)).await;
     assert!(

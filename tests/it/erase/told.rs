@@ -1,4 +1,4 @@
-//! What is asked, refused and recorded.
+//! Requests for an erase, refused ones, and the audit rows.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::OPERATOR;
@@ -103,7 +103,7 @@ async fn r040_r048_an_erase_leaves_one_row_with_its_scope_and_its_count() {
     }
 }
 
-/// Pulled sources come later: this one is put there by hand.
+/// There are no pulled sources yet, so one is inserted by hand.
 #[actix_web::test]
 async fn a_connection_that_is_pulled_is_paused_and_one_that_is_pushed_to_is_not() {
     let app = TestApp::start().await;

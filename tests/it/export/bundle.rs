@@ -1,4 +1,4 @@
-//! A bundle, asked for and taken apart.
+//! Requests a bundle and unpacks it.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
@@ -14,12 +14,12 @@ use crate::support::TestApp;
 pub struct Bundle {
     pub manifest: Manifest,
     pub entries: BTreeMap<String, Vec<u8>>,
-    /// As they stand in it.
+    /// In the order of the file.
     pub order: Vec<String>,
 }
 
-/// The head of the answer; its snapshot stands.
-pub async fn begun(app: &TestApp, query: &str) -> Response {
+/// The answer once its head has arrived, when its snapshot has been taken.
+pub async fn begin_export(app: &TestApp, query: &str) -> Response {
     let request = app.request(Method::GET, &format!("/api/export{query}"));
     let answer = request.send().await.unwrap();
     assert_eq!(answer.status(), 200);
@@ -28,10 +28,11 @@ pub async fn begun(app: &TestApp, query: &str) -> Response {
 
 impl Bundle {
     pub async fn of(app: &TestApp, query: &str) -> Self {
-        Self::read(begun(app, query).await).await
+        Self::read(begin_export(app, query).await).await
     }
 
-    /// What arrived, held against its own manifest: elsewhere, so that the client hears meanwhile of connections that end.
+    /// Reads the rest and checks it against the bundle's own manifest, on another thread, so that the client's
+    /// connections go on being served.
     pub async fn read(answer: Response) -> Self {
         let bytes = answer.bytes().await.unwrap();
         let taken_apart = tokio::task::spawn_blocking(move || Self::parse(&bytes));

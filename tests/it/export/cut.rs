@@ -1,4 +1,4 @@
-//! What cuts an export short: each leaves one row, `error`, and no connection of the database behind.
+//! What cuts an export short: each leaves one audit row with the outcome `error`, and no database connection in use.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use sextant::export::{ExportError, ExportRequest, write};
 use sextant_actors::clock::{Clock as _, SystemClock};
 use sextant_actors::domain::Sector;
 
-use super::bundle::begun;
+use super::bundle::begin_export;
 use crate::support::TestApp;
 use crate::support::app::settings;
 use crate::support::cluster::shared;
 use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::PostgresProxy;
 
-/// Rows that cannot be compressed by much, and far more of them than sockets hold.
+/// Rows that hardly compress, and far more of them than the sockets' buffers hold.
 const ROWS: i32 = 1_000;
 const HASHES_A_ROW: i32 = 1_000;
-/// For a reader that takes nothing.
+/// For a reader that does not read.
 const STALL_MAX: Duration = Duration::from_secs(1);
 
 pub async fn fill(app: &TestApp) {
@@ -35,7 +35,7 @@ pub async fn fill(app: &TestApp) {
     client.batch_execute(&statement).await.unwrap();
 }
 
-/// The one row that an export has left.
+/// The one audit row that an export has left.
 pub async fn row(app: &TestApp) -> Value {
     let mut rows = Vec::new();
     eventually("the row of the export", async || {
@@ -71,7 +71,7 @@ async fn assert_cut(app: &TestApp) {
 async fn r040_a_client_that_leaves_half_way_leaves_an_error_and_nothing_else() {
     let app = TestApp::start().await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
     drop(body);
     assert_cut(&app).await;
@@ -83,7 +83,7 @@ async fn a_reader_that_takes_nothing_is_given_up() {
     settings.exports.stall_max = STALL_MAX;
     let app = TestApp::start_with(settings).await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
     assert_cut(&app).await;
     let rest: Vec<_> = body.collect().await;
@@ -95,9 +95,9 @@ async fn a_database_that_goes_ends_the_body_in_an_error() {
     let proxy = PostgresProxy::before(&shared().socket_dir).await;
     let app = TestApp::start_over(&proxy, settings()).await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
-    proxy.take_away();
+    proxy.cut();
     let rest: Vec<_> = body.collect().await;
     assert!(rest.last().unwrap().is_err(), "a part passes for the whole");
     proxy.mend();
@@ -108,14 +108,14 @@ async fn a_database_that_goes_ends_the_body_in_an_error() {
 async fn a_stop_cuts_what_is_under_way_and_the_row_is_written() {
     let app = TestApp::start().await;
     fill(&app).await;
-    let mut body = begun(&app, "").await.bytes_stream();
+    let mut body = begin_export(&app, "").await.bytes_stream();
     body.next().await.unwrap().unwrap();
     let app = app.restart().await;
     assert_cut(&app).await;
     drop(body);
 }
 
-/// The row is written when the reader has taken all of it, and not when all of it lies ready.
+/// The row is written when the reader has received all of it, not when all of it has been produced.
 #[actix_web::test]
 async fn a_reader_that_leaves_before_the_last_pieces_has_not_taken_them() {
     let app = TestApp::start().await;

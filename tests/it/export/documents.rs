@@ -1,4 +1,5 @@
-//! The files in a bundle, read by programs that are not ours and pushed into another store: they say what was stored.
+//! The documents in a bundle, read by independent programs and pushed into another store: they contain what was
+//! stored.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,15 +11,16 @@ use sextant_actors::clock::{Clock as _, SystemClock};
 use tempfile::TempDir;
 
 use super::bundle::Bundle;
-use super::peer::{FILES, told, unpack};
+use super::peer::{FILES, read_documents, unpack};
 use crate::support::household::{Household, fixtures};
 use crate::support::{TestApp, python};
 
-/// What every field of text has to bear: what parts values, ends lines, begins messages and formulas, and is not ASCII.
+/// Characters that every text field must survive: separators, line ends, starts of messages and formulas, and
+/// non-ASCII ones.
 const HOSTILE: &str =
     "=1;2,3\\4 \"5\" 'ü' 😀\u{2028}x\nFrom here\n>From there\nBEGIN:VCARD\nEND:VEVENT\n\nlast";
 
-/// One line of it, longer than any line may be.
+/// One line that is longer than any of the formats allows.
 fn long() -> String {
     "Lange Zeile, die niemand so geschrieben hätte; 😀 "
         .repeat(60)
@@ -41,7 +43,7 @@ fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().unwrap()
 }
 
-/// The only row or entry that has this.
+/// The only row or entry with this value.
 fn only<'a>(rows: &'a [Value], name: &str, value: &str) -> &'a Value {
     let mut found = rows.iter().filter(|row| row[name] == value);
     let first = found
@@ -70,7 +72,7 @@ async fn the_household_is_read_by_others_as_it_is_stored() {
         today - chrono::Days::new(200),
         today + chrono::Days::new(200),
     );
-    let read = told(folder.path(), first, last).await;
+    let read = read_documents(folder.path(), first, last).await;
 
     let inside = |day: &str| day > first.to_string().as_str() && *day < *last.to_string();
     let start = |row: &Value| match row["is_all_day"] == true {
@@ -202,7 +204,7 @@ async fn hostile_texts_stay_texts() {
         "id": "t", "amount": "-1234567.89", "booked_on": "2026-03-01", "description": HOSTILE, "counterparty_name": "+49",
     })).await;
     let (_, folder) = unpacked(&app).await;
-    let read = told(folder.path(), day("2026-01-01"), day("2027-01-01")).await;
+    let read = read_documents(folder.path(), day("2026-01-01"), day("2027-01-01")).await;
 
     let event = only(list(&read["calendar"], "events"), "title", &long());
     for field in ["description", "location"] {
@@ -278,7 +280,7 @@ async fn mail_that_was_kept_whole_leaves_as_it_came() {
         .push([fixtures("mail", "eml"), fixtures("mail", "mbox")].concat())
         .await;
     let (bundle, folder) = unpacked(&household.app).await;
-    let read = told(folder.path(), day("2026-01-01"), day("2026-01-02")).await;
+    let read = read_documents(folder.path(), day("2026-01-01"), day("2026-01-02")).await;
     let letters = list(&read, "mail");
     assert_eq!(letters.len(), live(&bundle, "mail.messages").len());
     let statement = "SELECT encode(sha256(convert_to(regexp_replace(
@@ -294,12 +296,12 @@ async fn mail_that_was_kept_whole_leaves_as_it_came() {
     }
 }
 
-/// A Message-ID, with which some devices send its brackets.
+/// A Message-ID without the brackets that some devices send.
 fn bare(id: &str) -> &str {
     id.trim_start_matches('<').trim_end_matches('>')
 }
 
-/// The same to see: an id in its brackets and without, not flagged and not known to be.
+/// The value normalised: an id with or without its brackets, and not flagged or unknown, are the same.
 fn plain(value: &Value) -> Value {
     match value {
         Value::String(text) => json!(bare(text)),
@@ -310,7 +312,7 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// What a person sees of a row, by what names it.
+/// These fields of a table's live rows, normalised by [`plain`].
 fn seen(bundle: &Bundle, table: &str, fields: &[&str]) -> Vec<BTreeMap<String, Value>> {
     let mut rows: Vec<BTreeMap<String, Value>> = live(bundle, table)
         .iter()

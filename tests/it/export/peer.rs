@@ -1,4 +1,4 @@
-//! The peer: python's own mailbox, email and csv, and icalendar, recurring-ical-events and vobject.
+//! The independent readers: Python's own mailbox, email and csv, and icalendar, recurring-ical-events and vobject.
 
 use std::path::Path;
 
@@ -17,15 +17,15 @@ pub const FILES: [&str; 4] = [
     "transactions.csv",
 ];
 
-/// Puts the files of a bundle into a folder.
+/// Writes the files of a bundle into a folder.
 pub fn unpack(bundle: &Bundle, folder: &Path) {
     for name in FILES {
         std::fs::write(folder.join(name), &bundle.entries[name]).unwrap();
     }
 }
 
-/// What the peer reads in them; occurrences between two days. The peer is there.
-pub async fn told(folder: &Path, first: NaiveDate, last: NaiveDate) -> Value {
+/// What the readers find in a folder, with the occurrences between two days. They must be installed.
+pub async fn read_documents(folder: &Path, first: NaiveDate, last: NaiveDate) -> Value {
     let output = Command::new(python::interpreter())
         .arg(SCRIPT)
         .arg(folder)

@@ -1,4 +1,4 @@
-//! What is in a bundle, what it is narrowed by, who may ask for it, and the row that it leaves.
+//! What a bundle contains, how it can be narrowed, who may request it, and the audit row that it leaves.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use sextant::catalog;
 use sextant_actors::domain::Sector;
 
-use super::bundle::{Bundle, begun};
+use super::bundle::{Bundle, begin_export};
 use crate::support::TestApp;
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
 use crate::support::planted::plant_everywhere;
 
-/// The rows that exports have left, once there are so many of them.
-async fn left(app: &TestApp, count: usize) -> Vec<Value> {
+/// The audit rows of exports, once there are this many.
+async fn audit_rows(app: &TestApp, count: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     eventually("the row of the export", async || {
         let page = app.audit("?tool=export").await.expect(200);
@@ -155,7 +155,7 @@ async fn r040_a_sector_narrows_it_and_the_row_says_so_with_the_number_of_rows() 
             .all(|name| !name.starts_with("finance") && !name.starts_with("audit"))
     );
     let all = Bundle::of(&app, "").await;
-    let rows = left(&app, 2).await;
+    let rows = audit_rows(&app, 2).await;
     let told = |row: &Value| {
         (
             row["sector"].clone(),
@@ -181,7 +181,7 @@ async fn r040_a_sector_narrows_it_and_the_row_says_so_with_the_number_of_rows() 
     );
 }
 
-/// Every table that names a connection, in every sector.
+/// Checked for every table that names a connection, in every sector.
 #[actix_web::test]
 async fn r040_a_sectors_bundle_holds_no_row_of_another_sectors_connections() {
     let app = TestApp::start().await;
@@ -241,7 +241,7 @@ async fn r507_another_sites_page_gets_none_and_what_is_refused_leaves_no_row() {
     );
     assert_eq!(head.headers["content-type"], "application/zip");
     Bundle::of(&app, "").await;
-    left(&app, 1).await;
+    audit_rows(&app, 1).await;
 }
 
 #[actix_web::test]
@@ -250,7 +250,7 @@ async fn no_more_are_made_at_once_than_may_be() {
     settings.exports.at_once_max = 1;
     let app = TestApp::start_with(settings).await;
     super::cut::fill(&app).await;
-    let first = begun(&app, "").await;
+    let first = begin_export(&app, "").await;
     app.get("/api/export")
         .await
         .expect_problem(429, "rate_limited", None);

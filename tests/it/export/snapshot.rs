@@ -1,9 +1,9 @@
-//! An export is of one moment, whatever is pushed and removed while it is made.
+//! An export is one snapshot, whatever is pushed and removed while it is produced.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use super::bundle::{Bundle, begun};
+use super::bundle::{Bundle, begin_export};
 use super::cut;
 use crate::support::TestApp;
 
@@ -28,11 +28,11 @@ fn samples(from: usize, to: usize, steps: u32) -> Value {
 #[actix_web::test]
 async fn what_is_pushed_while_it_is_made_is_not_in_it_and_what_is_removed_still_is() {
     let app = TestApp::start().await;
-    // So much of what comes first that the rest is not yet read when the pushes come.
+    // The first table is so large that the others have not been read when the pushes come.
     cut::fill(&app).await;
     let device = app.push_connection("health.samples").await;
     push(&app, &device, samples(0, BEFORE, 10)).await;
-    let answer = begun(&app, "").await;
+    let answer = begin_export(&app, "").await;
     push(&app, &device, samples(0, BEFORE * 2, 500)).await;
     push(
         &app,

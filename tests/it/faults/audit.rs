@@ -1,4 +1,5 @@
-//! The audit log over a database that fails: calls go on, their rows wait, and land once, in order, whole.
+//! The audit log over a database that fails: calls go on, and their rows wait and are written once, in order and
+//! complete.
 
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::support::{TestApp, TestDatabase};
 
 const INSERT: &str = "INSERT INTO audit_log";
 const POSITION: &str = "SELECT seq FROM audit_position";
-/// Notes each statement that writes rows: its text, how many, their stamps, and the database's own.
+/// Logs each statement that writes rows: its text, how many rows, their stamps, and the database's own time.
 const NOTE_FLUSHES: &str = "
     CREATE TABLE flushes (number serial, statement text, rows bigint, stamps timestamptz[], database_stamp timestamptz);
     CREATE FUNCTION note_flush() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -34,7 +35,7 @@ const NOTE_FLUSHES: &str = "
 const CALLS: usize = 12;
 const ROWS_MAX: usize = 5;
 
-/// A call whose row bears this name.
+/// Makes a call whose row carries this name.
 async fn call(agent: &Client, name: &str) {
     let arguments = json!({ "target": format!("home.{name}") });
     let (status, _) = body_of(agent.modern_call("list_actions", arguments)).await;
@@ -51,7 +52,7 @@ async fn calls_from(agent: &Client, first: usize) {
     }
 }
 
-/// What the rows hold as arguments, oldest first, once so many are there; and that they are counted by hour as often.
+/// The arguments in the rows, oldest first, once there are this many; asserts that the counts by hour agree.
 async fn landed(faulty: &Faulty, count: usize) -> Vec<Value> {
     let database = faulty.app.database.connect().await;
     let sql = "SELECT args FROM audit_log ORDER BY id";
@@ -91,16 +92,17 @@ async fn r502_r021_rows_wait_out_every_failure_of_the_database_and_land_once_in_
         let faulty = Faulty::start().await;
         let agent = faulty.agent("claude", &["home"]).await;
         if piece == POSITION {
-            // It is asked for after an error alone.
+            // The position is only queried after an error.
             let when = When::Statement(INSERT);
             faulty.way.inject(when, Act::LoseAnswer, 1);
         }
         let fault = faulty.way.inject(When::Statement(piece), act, 2);
-        // The others come after the first flush: one whose answer is lost has its rows, and is not sent again.
+        // The others come after the first flush: a flush whose answer is lost has its rows in the database, and is
+        // not sent again.
         call(&agent, "n0").await;
-        fault.has_struck(1).await;
+        fault.wait_for(1).await;
         calls_from(&agent, 1).await;
-        fault.has_struck(2).await;
+        fault.wait_for(2).await;
         assert_eq!(
             landed(&faulty, CALLS).await,
             numbered(CALLS),
@@ -123,11 +125,11 @@ async fn r502_one_row_that_the_database_refuses_loses_its_arguments_and_holds_up
             usize::MAX,
         );
         call(&agent, "first").await;
-        held.has_struck(1).await;
+        held.wait_for(1).await;
         calls(&agent).await;
         call(&agent, "poison").await;
         call(&agent, "last").await;
-        held.let_go();
+        held.release();
         let mut all = expected(["first".to_owned()]);
         all.extend(numbered(CALLS));
         all.push(json!("[truncated]"));
@@ -155,7 +157,7 @@ async fn r502_r024_rows_beyond_the_bound_are_counted_and_nobody_is_refused() {
         .way
         .inject(When::Statement(INSERT), Act::Refuse("53100"), usize::MAX);
     calls(&agent).await;
-    full.has_struck(1).await;
+    full.wait_for(1).await;
     let stats = faulty.app.tree.audit.stats();
     assert_eq!(stats.waiting_rows, ROWS_MAX);
     assert_eq!(stats.dropped_rows, (CALLS - ROWS_MAX) as u64);
@@ -176,7 +178,7 @@ async fn r021_r022_a_flush_is_one_statement_of_bound_values_with_the_databases_s
     let database = TestDatabase::create().await;
     let client = database.connect().await;
     client.batch_execute(NOTE_FLUSHES).await.unwrap();
-    // The process is years behind its database.
+    // The process's clock is years behind the database's.
     let clock = Arc::new(FrozenClock::at("2020-02-29T23:59:59Z".parse().unwrap()));
     let app = TestApp::start_over_on(&way, database, settings(), clock).await;
     let faulty = Faulty { app, way };
@@ -184,9 +186,9 @@ async fn r021_r022_a_flush_is_one_statement_of_bound_values_with_the_databases_s
     // All rows but the first come in one flush.
     let held = faulty.way.inject(When::Statement(INSERT), Act::Hold, 1);
     call(&agent, "first").await;
-    held.has_struck(1).await;
+    held.wait_for(1).await;
     calls(&agent).await;
-    held.let_go();
+    held.release();
     assert_eq!(landed(&faulty, CALLS + 1).await.len(), CALLS + 1);
 
     let sql = "SELECT statement, rows, stamps, database_stamp FROM flushes ORDER BY number";

@@ -1,4 +1,4 @@
-//! An edit of an agent whose COMMIT is lost, in each of the ways it can be: nobody keeps what may have been taken away.
+//! An edit of an agent whose COMMIT is lost, in each possible way: no agent keeps what the edit may have taken away.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::AgentName;
@@ -10,9 +10,9 @@ use crate::support::app::Answer;
 use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, When};
 
-/// Of every edit's transaction, and of no other.
+/// In the text of every edit's transaction, and of no other.
 const EDIT: &str = "FOR UPDATE";
-/// Of what reads a grant again.
+/// In the text of what reads a grant again.
 const READING: &str = "LOCK TABLE agents";
 
 #[derive(Clone, Copy, Debug)]
@@ -55,10 +55,10 @@ impl Edit {
     }
 }
 
-/// An agent with a live session, beside one that nobody edits.
+/// An agent with a live session, and another one that is not edited.
 struct Scene {
     faulty: Faulty,
-    /// Beside the service's way, and without its faults.
+    /// Connected directly, not through the proxy with its faults.
     database: Postgres,
     claude: Client,
     session: String,
@@ -80,7 +80,8 @@ impl Scene {
         }
     }
 
-    /// The answer says that nobody knows, and what to do; the sessions are gone, the key is none.
+    /// Asserts that the answer says that the outcome is unknown and what to do, that the sessions are gone and that
+    /// the key is refused.
     async fn expect_cut_off(&self, answer: Answer, edit: Edit) {
         let body = answer.expect(503);
         assert_eq!(body["error"], "unavailable", "{body}");
@@ -109,19 +110,19 @@ impl Scene {
         assert_eq!(body_of(call).await.0, 401, "{edit:?}");
     }
 
-    /// What the key gets now.
+    /// What a stateless request with the key gets now.
     async fn modern(&self) -> (u16, Value) {
         json_of(self.claude.modern_call("describe_context", json!({}))).await
     }
 
-    /// The agent's row: sectors, whether it is revoked, whether it ends.
+    /// The agent's row: sectors, whether it is revoked, whether it expires, the key's digest.
     async fn row(&self) -> Option<(Vec<String>, bool, bool, Vec<u8>)> {
         let sql = "SELECT sectors, revoked_at IS NOT NULL, expires_at IS NOT NULL, key_hash FROM agents WHERE name = 'claude'";
         let row = self.database.query_opt(sql, &[]).await.unwrap()?;
         Some((row.get(0), row.get(1), row.get(2), row.get(3)))
     }
 
-    /// As the row, but as it is published.
+    /// As [`Self::row`], from the published snapshot.
     fn published(&self) -> Option<(Vec<String>, bool, bool, Vec<u8>)> {
         let name: AgentName = "claude".parse().unwrap();
         let grant = self.faulty.app.tree.grants.get(&name)?;
@@ -133,7 +134,8 @@ impl Scene {
         ))
     }
 
-    /// What the table says is served, and a key that it no longer holds never was meanwhile.
+    /// Asserts that the service serves what the table says, and that no key that the table lacks was accepted
+    /// meanwhile.
     async fn expect_restored(&self, edit: Edit, is_committed: bool) {
         let lives = !is_committed || edit.keeps_the_key();
         let row = self.row().await;
@@ -169,7 +171,7 @@ async fn r067_r024_an_edit_whose_commit_is_not_answered_cuts_the_agent_off_until
         assert_eq!(lost.count(), 1, "{edit:?}");
         assert_ne!(scene.row().await, before, "{edit:?}: it was committed");
         scene.expect_cut_off(answer, edit).await;
-        unread.has_struck(2).await;
+        unread.wait_for(2).await;
         scene.expect_refused(edit).await;
         way.mend();
         scene.expect_restored(edit, true).await;
@@ -186,7 +188,7 @@ async fn r067_an_edit_whose_commit_never_reached_the_server_is_read_again_too() 
         let unread = way.inject(When::Statement(READING), Act::CutBefore, usize::MAX);
         let answer = edit.make(&scene.faulty).await;
         scene.expect_cut_off(answer, edit).await;
-        unread.has_struck(2).await;
+        unread.wait_for(2).await;
         way.mend();
         scene.expect_restored(edit, false).await;
         assert_eq!(scene.row().await, before);
@@ -215,7 +217,7 @@ async fn r067_a_commit_that_arrives_late_is_waited_for_before_the_key_lives_agai
         })
         .await;
         let before = scene.row().await;
-        late.let_go();
+        late.release();
         eventually("the commit has arrived", async || {
             scene.row().await != before
         })
@@ -237,7 +239,7 @@ async fn r067_an_edit_over_a_database_that_went_away_stays_undone_and_says_so() 
         assert_eq!(scene.row().await, before, "{act:?}");
         assert_eq!(scene.modern().await.0, 200, "{act:?}");
     }
-    // A conflict is no failure: the edit is made again.
+    // A serialization conflict is no failure: the edit is retried.
     scene
         .faulty
         .way

@@ -1,4 +1,5 @@
-//! The database away, silent or slow: what needs none of it goes on, what needs it says so, and all of it comes back by itself.
+//! The database unreachable, silent or slow: what does not need it goes on, what needs it reports an error, and
+//! everything recovers by itself.
 
 use futures_util::future::join;
 use serde_json::{Value, json};
@@ -13,16 +14,16 @@ const TABLE: &str = "finance.transactions";
 
 #[derive(Clone, Copy, Debug)]
 enum Outage {
-    /// Every connection is cut, and none comes about.
+    /// Every connection is cut, and none can be made.
     Away,
-    /// Connections come about and stay, and nothing is answered.
+    /// Connections are accepted and stay open, but nothing is answered.
     Silent,
 }
 
 impl Outage {
     fn begin(self, faulty: &Faulty) {
         match self {
-            Self::Away => faulty.way.take_away(),
+            Self::Away => faulty.way.cut(),
             Self::Silent => faulty.way.freeze(),
         }
     }
@@ -58,7 +59,7 @@ impl Scene {
             .await
     }
 
-    /// Everything that has no need of the database: three calls of agents and a refused push are recorded.
+    /// Asserts that all requests work that need no database; three calls of agents and a refused push are recorded.
     async fn expect_what_needs_no_database(&self) {
         let stranger = Client::new(&self.reader.url, Some("sxt_wrong".to_owned()));
         assert_eq!(body_of(stranger.initialize("2025-11-25")).await.0, 401);
@@ -82,7 +83,7 @@ impl Scene {
         assert_eq!(self.faulty.app.get("/api/sessions").await.status, 200);
     }
 
-    /// Everything that has need of it: one call of an agent and a push are recorded.
+    /// Asserts that all requests fail that need the database; one call of an agent and a push are recorded.
     async fn expect_that_the_rest_says_so(&self) {
         let query = json_of(self.reader.modern_call("query", json!({ "target": TABLE })));
         let pushed = self.push(&self.device.1, "during");
@@ -116,9 +117,9 @@ impl Scene {
         self.push(&self.device.1, "after").await.expect(200);
     }
 
-    /// Tool, decision and outcome of every row, sorted.
+    /// Tool, decision and outcome of every audit row, sorted.
     async fn rows(&self, count: usize) -> Vec<String> {
-        let rows = self.faulty.app.recorded(count).await;
+        let rows = self.faulty.app.audit_rows(count).await;
         let told = |row: &Value| {
             let word = |name: &str| row[name].as_str().unwrap_or("-").to_owned();
             [word("tool"), word("decision"), word("outcome")].join(" ")
@@ -183,16 +184,16 @@ async fn r502_a_slow_statement_holds_up_nobody_but_its_own_caller() {
             .modern_call("query", json!({ "target": TABLE })),
     );
     let meanwhile = async {
-        reading.has_struck(1).await;
-        storing.has_struck(1).await;
+        reading.wait_for(1).await;
+        storing.wait_for(1).await;
         scene.expect_what_needs_no_database().await;
         scene.push(&scene.device.1, "second").await.expect(200);
         let other = json!({ "target": "finance.accounts" });
         let answer = json_of(scene.reader.modern_call("query", other)).await.1;
         assert_eq!(answer["result"]["isError"], false, "{answer}");
         scene.faulty.app.healthz().await.expect(200);
-        reading.let_go();
-        storing.let_go();
+        reading.release();
+        storing.release();
     };
     let slow = join(query, scene.push(&scene.device.1, "first"));
     let ((query, pushed), ()) = join(slow, meanwhile).await;
@@ -203,14 +204,14 @@ async fn r502_a_slow_statement_holds_up_nobody_but_its_own_caller() {
 #[actix_web::test]
 async fn r509_a_lock_that_only_the_server_believes_to_be_held_is_taken_from_it() {
     let scene = Scene::set().await;
-    // The first to ask this is the keeper of the lock. Its line is cut, and the server hears nothing of that.
+    // The keeper of the lock is the first to query this. Its connection is cut, and the server does not notice.
     let half_open = scene
         .faulty
         .way
         .inject(When::Statement("SELECT 1"), Act::Strand, 1);
-    half_open.has_struck(1).await;
+    half_open.wait_for(1).await;
     scene.expect_recovery().await;
-    half_open.let_go();
+    half_open.release();
     scene.faulty.app.healthz().await.expect(200);
 }
 
@@ -237,9 +238,9 @@ async fn r502_a_table_that_somebody_else_has_locked_is_waited_for_a_while_and_no
     )
     .await;
     assert_eq!(answer.1["result"]["isError"], false, "{}", answer.1);
-    // The call that failed, the one that did not, and the push: the audit log was locked, and has them all.
+    // The call that failed, the one that did not, and the push: the audit table was locked, and now has all three.
     eventually("the rows that waited have landed", async || {
-        let calls = scene.faulty.app.recorded(3).await;
+        let calls = scene.faulty.app.audit_rows(3).await;
         calls.len() == 3
     })
     .await;

@@ -1,4 +1,5 @@
-//! A push over a database that fails in the middle: a clear answer, nothing stored in part, and a repetition that stores all once.
+//! A push over a database that fails in the middle: a clear error, nothing stored in part, and a repetition that
+//! stores everything once.
 
 use serde_json::{Value, json};
 
@@ -7,9 +8,9 @@ use crate::support::app::Answer;
 use crate::support::postgres_proxy::{Act, When};
 
 const TABLE: &str = "finance.transactions";
-/// Of the push's transaction alone.
+/// In the text of the push's transaction alone.
 const STORING: &str = r#""finance"."transactions""#;
-/// Several batches of the transaction.
+/// Several batches within the transaction.
 const RECORDS: usize = 2_500;
 
 struct Device {
@@ -38,7 +39,7 @@ fn coffee(number: usize) -> Value {
     json!({ "id": format!("t{number}"), "amount": -3, "currency": "EUR", "booked_on": "2026-03-01" })
 }
 
-/// Rows of the table, and how many source ids they have.
+/// The number of rows in the table, and of their distinct source ids.
 async fn stored(faulty: &Faulty) -> (usize, usize) {
     let database = faulty.app.database.connect().await;
     let sql = "SELECT count(*), count(DISTINCT source_id) FROM finance.transactions";
@@ -52,9 +53,9 @@ fn said(answer: Answer, status: u16) -> String {
     body["message"].as_str().unwrap().to_owned()
 }
 
-/// The rows that pushes have left: the outcome and the count of each, oldest first.
-async fn recorded(faulty: &Faulty, count: usize) -> Vec<(Value, Value)> {
-    let rows = faulty.app.recorded(count).await;
+/// Outcome and count of the audit rows of pushes, oldest first.
+async fn audit_rows(faulty: &Faulty, count: usize) -> Vec<(Value, Value)> {
+    let rows = faulty.app.audit_rows(count).await;
     rows.iter()
         .filter(|row| row["tool"] == "ingest")
         .map(|row| (row["outcome"].clone(), row["result_count"].clone()))
@@ -86,7 +87,7 @@ async fn r505_a_push_whose_commit_is_not_answered_says_so_and_is_stored_once_how
     assert_eq!(again["unchanged"], RECORDS, "{again}");
     assert_eq!(stored(&faulty).await, (RECORDS, RECORDS));
     let (lost, known) = ((json!("error"), Value::Null), (json!("ok"), json!(RECORDS)));
-    assert_eq!(recorded(&faulty, 3).await, [lost.clone(), lost, known]);
+    assert_eq!(audit_rows(&faulty, 3).await, [lost.clone(), lost, known]);
 }
 
 #[actix_web::test]
@@ -114,7 +115,7 @@ async fn r505_a_push_that_the_database_leaves_in_the_middle_stores_nothing_in_pa
     let stored_now = device.push(&faulty).await.expect(200);
     assert_eq!(stored_now["inserted"], RECORDS, "{stored_now}");
     assert_eq!(
-        recorded(&faulty, faults.len() + 1).await.len(),
+        audit_rows(&faulty, faults.len() + 1).await.len(),
         faults.len() + 1
     );
 }
@@ -145,7 +146,7 @@ async fn a_secret_whose_rotation_is_not_answered_is_refused_until_the_connection
     let said = said(faulty.app.rotate_secret(&device.id).await, 503);
     assert_eq!(lost.count(), 1);
     assert!(said.contains("look whether the change was made"), "{said}");
-    // The old secret is none any more, here as in the database.
+    // The old secret is refused, by the service as in the database.
     device.push(&faulty).await.expect(401);
     let renewed = faulty.app.rotate_secret(&device.id).await.expect(200);
     let renewed = Device {
@@ -165,7 +166,7 @@ async fn a_pause_whose_commit_is_not_answered_is_kept_and_recorded_as_failed() {
     let said = said(faulty.app.pause(&device.id).await, 503);
     assert!(said.contains("look whether the change was made"), "{said}");
     device.push(&faulty).await.expect(401);
-    let rows = faulty.app.recorded(1).await;
+    let rows = faulty.app.audit_rows(1).await;
     assert_eq!(
         (&rows[0]["tool"], &rows[0]["outcome"]),
         (&json!("pause"), &json!("error"))

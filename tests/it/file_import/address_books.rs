@@ -1,4 +1,4 @@
-//! What our reader says of every address book, against two others: vobject (Python) and calcard.
+//! What our reader finds in every address book, compared with two others: vobject (Python) and calcard.
 
 use std::collections::BTreeMap;
 
@@ -13,14 +13,14 @@ use sextant_formats::FileSource;
 
 const SCRIPT: &str = "tests/peers/contacts.py";
 
-/// A `tel:` is how a number is written, not what it is.
+/// They keep `tel:`, which belongs to the notation of a number and not to the number.
 const SCHEME: &str = "they keep the scheme of the number";
-/// A card without FN has the name that its N makes.
+/// A card without FN gets its name from N.
 const NO_FN: &str = "they make no name of N";
-/// A bare QUOTED-PRINTABLE, or one with soft line breaks, is left as it stands.
+/// They leave a bare QUOTED-PRINTABLE, or one with soft line breaks, as it is.
 const QUOTED: &str = "it leaves the text quoted";
 
-/// Where the peers differ, by reader, file and field, and why.
+/// Where the other readers differ: reader, file, field and reason.
 const EXCEPTIONS: [(&str, &str, &str, &str); 8] = [
     ("vobject", "049", "phones", SCHEME),
     ("vobject", "163", "full_name", NO_FN),
@@ -32,7 +32,7 @@ const EXCEPTIONS: [(&str, &str, &str, &str); 8] = [
     ("calcard", "193", "title", QUOTED),
 ];
 
-/// What one card says, as far as every reader has a word for it.
+/// The contents of one card, as far as every reader has a field for them.
 type Told = BTreeMap<String, Vec<String>>;
 
 #[derive(Deserialize)]
@@ -141,7 +141,7 @@ fn of_calcard(card: &VCard) -> Told {
     ])
 }
 
-/// The cards that both readers have, compared; each difference is an exception with a name, or a fault.
+/// Compares the cards that both readers found; each difference must be a listed exception.
 fn compare(reader: &str, file: &str, theirs: &[Told], seen: &mut Vec<String>) {
     let source = FileSource::File(super::fixture(&format!("contacts/{file}.vcf")));
     let read = read(&source).unwrap();
@@ -181,7 +181,7 @@ fn people_are_told_as_vobject_tells_them() {
         return;
     }
     let files = fixtures("contacts", "vcf");
-    let results: BTreeMap<String, OfVobject> = python::told(SCRIPT, &[], &files);
+    let results: BTreeMap<String, OfVobject> = python::run(SCRIPT, &[], &files);
     let mut differences = Vec::new();
     let mut compared = 0;
     for (file, result) in results {

@@ -1,4 +1,5 @@
-//! Zips: members are streamed, what their directory promises is held against what comes, and a fault costs its own.
+//! Zips: members are streamed, what the directory promises is checked against what comes, and a fault costs only its
+//! own member.
 
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use sextant_formats::{
     FileEntry, FileError, FileReader, FileSource, FileWalk, Member, MemberFault, ZipDirectory,
 };
 
-/// What every member's header in the directory begins with, and where its fields are.
+/// The signature of a member's header in the directory, and the offsets of its fields.
 const LISTED: &[u8] = b"PK\x01\x02";
 const FLAGS: usize = 8;
 const METHOD: usize = 10;
@@ -20,7 +21,7 @@ const PACKED_BYTES: usize = 20;
 const SIZE_BYTES: usize = 24;
 const HEADER_AT: usize = 42;
 
-/// An archive of these files in a folder that lives as long as it.
+/// An archive of these files, in a folder that is removed with it.
 struct Zip {
     folder: tempfile::TempDir,
 }
@@ -56,7 +57,7 @@ impl Zip {
         self.folder.path().join("export.zip")
     }
 
-    /// Overwrites bytes in the directory's header of a member.
+    /// Overwrites bytes in a member's header in the directory.
     fn patch(self, member: usize, at: usize, bytes: &[u8]) -> Self {
         self.rewrite(|zip| {
             let start = starts(zip, LISTED)[member] + at;
@@ -191,7 +192,7 @@ fn a_member_at_fault_is_named_and_costs_itself_alone() {
     assert_eq!(content(&members[3]).unwrap(), b"4");
 }
 
-/// Each is too small to be taken for a bomb, and all of them would be read.
+/// Each member is too small to be taken for a bomb; together they would be one.
 #[test]
 fn small_members_that_come_to_far_more_than_the_archive_are_no_archive() {
     const SMALL: u32 = 15 * 1024 * 1024;

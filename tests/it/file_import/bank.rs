@@ -1,12 +1,12 @@
-//! `.ofx` and `.qfx`: every fixture whole, and the fields of what is stored.
+//! `.ofx` and `.qfx`: every fixture completely, and the fields of what is stored.
 
 use serde_json::json;
 
 use super::{fixtures, read, read_bytes, read_fixture};
 use sextant_formats::FileSource;
 
-/// Counts the entries of a file by its tags alone: transactions, trades, positions, and each statement or
-/// error that holds none of them.
+/// Counts the entries of a file by its tags alone: transactions, trades, positions, and each statement or error that
+/// holds none of them.
 fn tagged_entries(text: &str) -> usize {
     let tags: Vec<_> = text
         .split('<')

@@ -1,4 +1,4 @@
-//! Bad input: a clear message with the place, and the rest goes on.
+//! Malformed input: a clear message with the place, and the rest is read.
 
 use super::{fixture, read, read_bytes};
 use sextant_formats::FileSource;

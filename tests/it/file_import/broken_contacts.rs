@@ -1,4 +1,4 @@
-//! Bad address books: a clear message with the place, and the rest goes on.
+//! Malformed address books: a clear message with the place, and the rest is read.
 
 use std::io::Write as _;
 

@@ -1,4 +1,4 @@
-//! `.ics`: every fixture whole, and the fields of what is stored.
+//! `.ics`: every fixture completely, and the fields of what is stored.
 
 use serde_json::json;
 
@@ -8,8 +8,8 @@ use sextant_formats::{FileError, FileSource, Options};
 const ENTRIES: [&str; 4] = ["VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY"];
 const DEFINITIONS: [&str; 2] = ["VCALENDAR", "VTIMEZONE"];
 
-/// Counts the entries of a file by its BEGIN and END lines alone: those of the four known kinds, and those of
-/// other kinds that begin in nothing but a VCALENDAR.
+/// Counts the entries of a file by its BEGIN and END lines alone: those of the four known kinds, and those of other
+/// kinds directly below a VCALENDAR.
 fn begun_components(text: &str) -> usize {
     let unfolded = text
         .replace("\r\n", "\n")
@@ -294,6 +294,6 @@ fn a_time_without_a_zone_is_of_the_files_zone_else_of_the_persons_word() {
                 .collect::<Vec<_>>(),
         );
     }
-    // What the person says is no part of what an event is called.
+    // The zone that the person gives is no part of an event's id.
     assert_eq!(ids[0], ids[1]);
 }

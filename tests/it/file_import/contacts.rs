@@ -1,4 +1,4 @@
-//! `.vcf`: every fixture whole, and the fields of what is stored, in the dialects that programs write.
+//! `.vcf`: every fixture completely, and the fields of what is stored, in the dialects that programs write.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! `.csv` of banks: what a fee is to the amount beside it, and when the money moved.
+//! `.csv` of banks: how a fee relates to the amount beside it, and when the money moved.
 
 use serde_json::Value;
 use sextant_formats::Options;
@@ -100,7 +100,7 @@ fn what_a_fee_is_to_its_amount_is_no_part_of_what_a_row_is_called() {
     assert_ne!(amounts(&proven)[1], amounts(&alone)[0]);
 }
 
-/// What is stored of when the first row was made.
+/// The stored date or time of the first row.
 fn moment(content: &str, zone: Option<chrono_tz::Tz>) -> Value {
     let options = Options {
         zone,
@@ -160,7 +160,7 @@ fn a_time_that_cannot_be_used_is_told_of_and_the_row_is_stored() {
     }
 }
 
-/// A row that the bank has not booked has no day under its title; what is booked needs one.
+/// A pending row may lack a booking day; a booked row needs one.
 #[test]
 fn a_pending_row_without_a_day_is_read_and_a_booked_one_is_not() {
     let row =

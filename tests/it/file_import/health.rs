@@ -1,4 +1,4 @@
-//! Apple Health exports: every entry is a record of its table or refused, and each field is what was measured.
+//! Apple Health exports: every entry is a record of its table or is refused, and each field is what was measured.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,7 +12,7 @@ use sextant_formats::{FileSource, FileWalk};
 const WATCH: &str = "sourceName=\"Ann&#8217;s Apple&#160;Watch\" sourceVersion=\"10.3\" device=\"&lt;&lt;HKDevice: \
     0x2835c1e50&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,1, software:10.3&gt;\"";
 
-/// An export that holds these elements.
+/// An export with these elements.
 pub fn export(elements: &str) -> String {
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE HealthData [\n<!-- HealthKit Export Version: 14 -->\n\
@@ -41,7 +41,7 @@ fn only(read: &Read) -> (&str, &Map<String, Value>) {
     (table, fields)
 }
 
-/// The script that makes exports, with the standard library's Python alone.
+/// Runs the script that generates exports, which needs Python's standard library alone.
 fn made_up(size_bytes: u64, path: &std::path::Path) {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("scripts/health_export.py");
     let mut made = Command::new(python::interpreter());
@@ -217,7 +217,7 @@ fn what_has_no_metric_of_the_catalogue_is_kept_under_its_own_name() {
     );
 }
 
-/// A stage of sleep on the second of March, from and to times of day; hours past 24 are on the third.
+/// A stage of sleep on the second of March, with times of day; hours past 24 are on the third.
 fn stage(source: &str, value: &str, from: &str, to: &str) -> String {
     let at = |time: &str| match time.split_once(':').unwrap() {
         (hour, minute) if hour >= "24" => {
@@ -239,7 +239,7 @@ fn stages_of_one_night_and_source_are_one_sleep_whatever_their_order() {
     let night = [
         stage("Watch", "AsleepCore", "23:00", "24:30"),
         stage("Watch", "AsleepDeep", "24:30", "25:00"),
-        // Told twice by the same source: an hour is an hour.
+        // Reported twice by the same source: the hour counts once.
         stage("Watch", "AsleepDeep", "24:40", "25:00"),
         stage("Watch", "Awake", "25:00", "26:30"),
         stage("Watch", "AsleepREM", "26:30", "27:00"),

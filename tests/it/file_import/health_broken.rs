@@ -1,4 +1,5 @@
-//! Health exports that are broken: what is whole is read, what is not is named, and nothing is held or expanded.
+//! Damaged health exports: complete entries are read, the others are reported with their place, and no entry is held
+//! in memory or expanded.
 
 use std::io::Write as _;
 
@@ -17,7 +18,7 @@ fn reasons(read: &Read) -> Vec<&str> {
         .collect()
 }
 
-/// What came before the end, and how it ended.
+/// The entries before the end, and the error at the end.
 fn read_to_its_end(bytes: &[u8]) -> (Vec<FileEntry>, Option<String>) {
     let source = FileSource::Bytes {
         name: "export.xml".to_owned(),

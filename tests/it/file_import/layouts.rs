@@ -1,4 +1,4 @@
-//! What banks give as `.csv`, in the layouts that are publicly known, and what their rows say.
+//! `.csv` exports of banks, in publicly known layouts, and the records read from them.
 
 /// Bank, file, and of each record: day, amount, currency, name or description.
 pub type Layout = (

@@ -1,5 +1,5 @@
-//! `.eml`: every fixture whole, and the fields of what is stored, against what ships with the files and against
-//! Python's own modules.
+//! `.eml`: every fixture completely, and the fields of what is stored, against the facts that ship with the files and
+//! against Python's own modules.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ const OTHER_THAN_SHIPPED: [(&str, &str, &str); 2] = [
         "messages within a message are not looked into, so an unclosed one hides no other",
     ),
 ];
-/// The same of Python.
+/// Fields in which we differ from Python, and why.
 const OTHER_THAN_PYTHON: [(&str, &str, &str); 3] = [
     (
         "legacy-027.eml",
@@ -38,7 +38,7 @@ const OTHER_THAN_PYTHON: [(&str, &str, &str); 3] = [
     ("rfc-004.eml", "from", "a name is no address"),
 ];
 
-/// What is compared of a message.
+/// The fields of a message that are compared.
 fn facts(record: &Map<String, Value>) -> Value {
     let attachments = record["attachments"].as_array().unwrap();
     let names: Vec<_> = attachments
@@ -58,7 +58,7 @@ fn file_name(path: &Path) -> String {
     path.file_name().unwrap().to_string_lossy().into_owned()
 }
 
-/// Which fields differ, with the file's name.
+/// The fields that differ, with the file's name.
 fn differing(file: &str, ours: &Value, theirs: &Value) -> Vec<(String, String)> {
     let fields = ours.as_object().unwrap().iter();
     let differing = fields.filter(|(name, value)| theirs[name.as_str()] != **value);
@@ -67,7 +67,7 @@ fn differing(file: &str, ours: &Value, theirs: &Value) -> Vec<(String, String)> 
         .collect()
 }
 
-/// All differences are known ones, and all known ones are still there.
+/// Asserts that all differences are known ones, and that all known ones still occur.
 fn assert_known(mut differing: Vec<(String, String)>, known: &[(&str, &str, &str)]) {
     let known = known.iter();
     let mut known: Vec<_> = known
@@ -148,9 +148,9 @@ fn what_ships_with_the_files_is_what_is_stored() {
     assert_known(found, &OTHER_THAN_SHIPPED);
 }
 
-/// What Python reads in each of these.
+/// What Python reads in each of these files.
 fn read_by_python(files: &[PathBuf]) -> BTreeMap<String, Vec<Value>> {
-    python::told(SCRIPT, &[], files)
+    python::run(SCRIPT, &[], files)
 }
 
 fn sorted(mut values: Vec<Value>) -> Vec<Value> {
@@ -192,7 +192,7 @@ fn python_reads_the_same_in_a_mailbox_and_in_a_folder_of_them() {
     }
     let mut joined = Vec::new();
     for (ordinal, path) in fixtures("mail", "eml").iter().enumerate() {
-        // As mail programs write it: one kind of line end, and each `From ` of a text quoted.
+        // As mail programs write it: one kind of line end, and each `From ` in a text quoted.
         let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).replace("\r\n", "\n");
         let quoted = text.replace("\nFrom ", "\n>From ");
         joined.push(format!(
@@ -283,7 +283,8 @@ fn a_mail_without_an_id_is_called_by_its_content() {
     );
 }
 
-/// As it was called before `to` had this name: a folder that is pushed again doubles no mail.
+/// The id was computed before `to` had this name, and must not change: a folder that is pushed again would duplicate
+/// mails.
 #[test]
 fn the_id_of_a_mail_without_one_of_its_own_stays() {
     let text = "From: Ada <ada@example.com>\nTo: Bob <bob@example.com>, carol@example.com\nSubject: Nameless\n\

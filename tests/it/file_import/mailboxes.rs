@@ -1,4 +1,4 @@
-//! `.mbox`, Maildir and `.emlx`, as the programs that people have write them.
+//! `.mbox`, Maildir and `.emlx`, as common programs write them.
 
 use std::path::Path;
 
@@ -276,7 +276,7 @@ fn a_maildir_in_an_archive_is_read_as_one_outside() {
         .iter()
         .map(|(name, text)| (*name, text.clone().into_bytes()))
         .collect();
-    // What macOS packs beside a message is neither a message nor missed.
+    // What macOS packs beside a message is neither a message nor reported as skipped.
     let shadow = "__MACOSX/Other/cur/1795243496.M1.host:2,";
     files.push((shadow, b"\0\x05\x16\x07".to_vec()));
     let at = |name: &str| folder.path().join(name);

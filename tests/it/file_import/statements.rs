@@ -145,7 +145,7 @@ fn what_a_file_leaves_open_is_asked_for_and_never_guessed() {
     assert!(message("x", &options()).contains("no bank statement"));
 }
 
-/// The amounts of a statement, if its signs are certain.
+/// The amounts of a statement, if their signs are certain.
 fn amounts(content: &str, positive: Option<MoneyFlow>) -> Result<String, String> {
     let said = Options {
         positive,

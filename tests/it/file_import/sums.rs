@@ -1,4 +1,4 @@
-//! The amounts of statements, added up by us and by Python's csv module.
+//! The amounts of statements, summed by us and by Python's csv module.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use super::read_bytes_with;
 use super::statements::options;
 use crate::support::python;
 
-/// Bank, separator, lines before the header, the column, and whether its decimals stand behind a comma.
+/// Bank, separator, lines before the header, the column, and whether it uses a decimal comma.
 const COLUMNS: [(&str, &str, u32, &str, bool); 6] = [
     ("n26", ",", 0, "Amount (EUR)", false),
     ("dkb_old", ";", 6, "Betrag (EUR)", true),

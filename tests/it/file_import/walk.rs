@@ -1,4 +1,4 @@
-//! From the paths a person names to the files in them.
+//! From the paths that a person names to the files in them.
 
 use std::fs;
 use std::io::Read as _;
@@ -12,10 +12,10 @@ use crate::support::packed;
 const EVENT: &str = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTART:20260101\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n";
 const MAIL: &str = "From a@example.com Thu Jan  1 00:00:00 2026\nSubject: x\n\nText\n";
 
-/// A name, with what the file holds or why it is not read.
+/// A name, with the file's contents or why it is not read.
 type Told = (String, Result<String, String>);
 
-/// A folder that goes with the test.
+/// A folder that is removed with the test.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -38,7 +38,8 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// What is found under paths in it: names (without the folder's own) with what they hold, or the reason.
+    /// What is found under paths in it: names (without the folder's own) with their contents or the reason, and the
+    /// walk's error.
     fn walk(&self, names: &[&str]) -> (Vec<Told>, String) {
         let paths: Vec<_> = names.iter().map(|name| self.path(name)).collect();
         let own = format!("{}/", self.0.path().display());
@@ -62,7 +63,7 @@ impl Folder {
         found.into_iter().map(|(name, _)| name).collect()
     }
 
-    /// The only thing that is told, which must be a reason.
+    /// The only result, which must be a reason.
     fn reason(&self, name: &str) -> String {
         let (mut found, _) = self.walk(&[name]);
         assert_eq!(found.len(), 1, "{found:?}");
@@ -165,7 +166,7 @@ fn archives_are_told_member_by_member() {
         ("Takeout/Mail/Inbox", MAIL.into()),
         ("Takeout/archive_browser.html", b"<html>".to_vec()),
         ("../../etc/up.ics", EVENT.into()),
-        // What macOS packs beside a file is neither read nor missed.
+        // What macOS packs beside a file is neither read nor reported as skipped.
         (
             "__MACOSX/Takeout/Calendar/home.ics",
             b"\0\x05\x16\x07".to_vec(),

@@ -1,4 +1,5 @@
-//! Two thousand live sessions of one agent, of both eras, each with an open stream, ended by one edit; another agent's go on.
+//! Two thousand live sessions of one agent, of both eras, each with an open stream, ended by one edit; another
+//! agent's go on.
 
 use std::pin::pin;
 
@@ -13,11 +14,11 @@ use crate::support::app::settings;
 use crate::support::skipped;
 
 const SESSIONS: usize = 2_000;
-/// Of the other agent.
+/// Sessions of the other agent.
 const OTHERS: usize = 20;
-/// Sessions that are opened side by side.
+/// Sessions that are opened concurrently.
 const AT_ONCE: usize = 50;
-/// Both ends of each stream are files of this program.
+/// Both ends of each stream are file descriptors of this process.
 const FILES: u64 = 4 * SESSIONS as u64;
 
 #[actix_web::test]
@@ -66,7 +67,7 @@ async fn r067_r504_two_thousand_sessions_end_with_one_edit() {
     }
 }
 
-/// So many sessions with their streams, of either era in turn.
+/// Opens this many sessions with their streams, of the two eras in turn.
 async fn open(app: &TestApp, key: &str, count: usize) -> Vec<Line> {
     let agents = app.agents.to_string();
     let mut lines = Vec::with_capacity(count);

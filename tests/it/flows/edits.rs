@@ -17,7 +17,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// Makes it, of the agent `claude`.
+    /// Makes the edit, of the agent `claude`.
     pub async fn make(self, app: &TestApp) -> Value {
         let answer = match self {
             Self::Rotate => app.rotate_agent("claude").await,
@@ -35,12 +35,12 @@ impl Edit {
         answer.expect(200)
     }
 
-    /// Whether the key goes on being one.
+    /// Whether the key stays valid.
     pub fn keeps_the_key(self) -> bool {
         matches!(self, Self::Sectors | Self::Deadline)
     }
 
-    /// What the agent may read afterwards.
+    /// The sectors that the agent may read afterwards.
     pub fn sectors(self) -> Value {
         match self {
             Self::Sectors => json!(["home"]),
@@ -49,7 +49,7 @@ impl Edit {
     }
 }
 
-/// A session of each era; the first one's id.
+/// Opens a session of each era; returns the first one's id.
 async fn live(client: &Client) -> String {
     let session = client.session().await;
     let (status, _) = body_of(client.modern_call("describe_context", json!({}))).await;
@@ -70,7 +70,7 @@ async fn r067_a_rotated_key_opens_what_the_old_one_no_longer_does() {
     let session = live(&client).await;
     let key = Edit::Rotate.make(&app).await["key"].clone();
     let renewed = Client::new(&url(&app), key.as_str().map(str::to_owned));
-    // The old session stays ended; a new one opens.
+    // The old session stays ended; a new one can be opened.
     assert_eq!(in_session(&renewed, &session).await, 404);
     let session = renewed.session().await;
     assert_eq!(in_session(&renewed, &session).await, 200);

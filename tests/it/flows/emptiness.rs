@@ -19,7 +19,7 @@ async fn reason(client: &Client, filter: Value) -> Value {
     found["empty"]["reason"].clone()
 }
 
-/// Pushes an endless series; the answer's status.
+/// Pushes an endless series; returns the answer's status.
 async fn push(app: &TestApp, id: &str, secret: &str) -> u16 {
     let series = json!([{ "id": "standup", "title": "Stand-up", "start_at": "2026-03-27T09:00:00", "end_at": "2026-03-27T09:15:00",
         "time_zone": "Europe/Vienna", "rrule": ["RRULE:FREQ=WEEKLY"] }]);

@@ -1,4 +1,4 @@
-//! What a grant can say and what it withholds, over the real ports.
+//! What a grant allows and what it withholds, over the real ports.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use super::agent;
 use crate::mcp::support::json_of;
 use crate::support::TestApp;
 
-/// The tools that name a sector, aimed at it.
+/// The tools that name a sector, with this one.
 fn aimed(sector: &str) -> [(&'static str, Value); 6] {
     let target = format!("{sector}.anything");
     [
@@ -53,7 +53,7 @@ async fn r064_an_empty_grant_is_denied_by_every_tool_in_every_sector() {
     let context = super::answer(&client, "describe_context", json!({})).await;
     assert_eq!(context["sectors"], json!([]));
     expected.push(json!(["describe_context", null, "allow", null, "ok", 0]));
-    let rows = app.recorded(expected.len()).await;
+    let rows = app.audit_rows(expected.len()).await;
     let told: Vec<_> = rows
         .iter()
         .map(|row| {

@@ -1,4 +1,4 @@
-//! What holds of the grants, the ports and the audit log whichever flow is run.
+//! What holds of the grants, the ports and the audit log in each flow.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ async fn r002_no_grant_can_name_a_connection() {
             .await
             .expect_problem(400, "invalid", Some(field));
     }
-    // Among the sectors it is a name that is none, and gives nothing.
+    // As a sector it is an unknown name, and gives no right.
     let client = agent(&app, "claude", &[&id]).await;
     let context = answer(&client, "describe_context", json!({})).await;
     assert_eq!(context["sectors"], json!([]));
@@ -86,7 +86,7 @@ async fn r023_no_one_changes_or_takes_away_a_row_of_the_record() {
     let app = TestApp::start().await;
     let (id, _) = app.push_connection("home.entities").await;
     app.pause(&id).await.expect(200);
-    app.recorded(1).await;
+    app.audit_rows(1).await;
     let owner = app.database.connect().await;
     let superuser = app.database.connect_as_superuser().await;
     superuser
@@ -111,7 +111,7 @@ async fn r023_no_one_changes_or_takes_away_a_row_of_the_record() {
     app.disconnect(&id, json!({ "rows": "delete" }))
         .await
         .expect(200);
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     let told: Vec<_> = rows
         .iter()
         .map(|row| (row["tool"].as_str().unwrap(), row["outcome"].as_str()))
@@ -151,7 +151,7 @@ async fn r041_r031_of_the_operators_acts_only_those_of_the_table_leave_a_row() {
     app.disconnect(&id, json!({ "rows": "keep" }))
         .await
         .expect(200);
-    let rows = app.recorded(3).await;
+    let rows = app.audit_rows(3).await;
     let told: Vec<_> = rows
         .iter()
         .map(|row| [&row["agent_id"], &row["tool"], &row["decision"]].map(Value::clone))
@@ -185,7 +185,7 @@ async fn r086_a_known_and_an_unknown_connection_are_refused_alike() {
         (seen[0].0.as_u16(), seen[0].2.as_str()),
         (401, r#"{"error":"unauthorized"}"#)
     );
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     let kept = |row: &Value| {
         let mut row = row.as_object().unwrap().clone();
         row.retain(|name, _| !["id", "created_at"].contains(&name.as_str()));
@@ -208,7 +208,7 @@ async fn r028_no_key_and_no_secret_stands_anywhere_in_the_database() {
     }
     app.revoke_agent("claude").await.expect(200);
     assert_eq!(body_of(client.initialize("2025-11-25")).await.0, 401);
-    app.recorded(4).await;
+    app.audit_rows(4).await;
     let owner = app.database.connect().await;
     let tables = "SELECT format('%I.%I', table_schema, table_name) FROM information_schema.tables
         WHERE table_schema NOT IN ('pg_catalog', 'information_schema') AND table_type = 'BASE TABLE'";

@@ -1,4 +1,5 @@
-//! What the audit log keeps of a call over the agent port: one row, whatever the call was; its arguments made safe; its id.
+//! What the audit log keeps of a call over the agent port: one row, whatever the call was; its arguments redacted;
+//! its id.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
@@ -7,16 +8,16 @@ use super::{agent, answer};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::TestApp;
 
-/// Longest arguments that are kept, in bytes of JSON (r027).
+/// Longest arguments that are stored, in bytes of JSON (r027).
 const ARGS_BYTES_MAX: usize = 4096;
 
-/// The `args` of the rows of these calls, each of which has to leave one.
+/// The `args` of these calls' rows; each call must leave one.
 async fn kept(app: &TestApp, calls: Vec<RequestBuilder>) -> Vec<Value> {
     let count = calls.len();
     for call in calls {
         json_of(call).await;
     }
-    let rows = app.recorded(count).await;
+    let rows = app.audit_rows(count).await;
     assert_eq!(rows.len(), count, "{rows:#?}");
     rows.iter().map(|row| row["args"].clone()).collect()
 }
@@ -51,7 +52,7 @@ async fn r024_calls_of_every_port_are_answered_while_the_record_cannot_be_writte
         app.tree.audit.stats()
     );
     lock.batch_execute("ROLLBACK").await.unwrap();
-    let rows = app.recorded(23).await;
+    let rows = app.audit_rows(23).await;
     assert_eq!(rows.len(), 23, "each row once");
     assert_eq!(app.tree.audit.stats().dropped_rows, 0);
 }
@@ -156,7 +157,7 @@ async fn r032_whatever_an_id_is_it_is_recorded_as_text_and_what_is_none_calls_no
     for none in none {
         assert_eq!(body_of(call(none)).await.0, 400, "{none}");
     }
-    // A notification asks for no answer, so it calls no tool.
+    // A notification expects no answer, so it calls no tool.
     assert_eq!(body_of(call("")).await.0, 202);
     let long = format!("{:?}", "i".repeat(3_000));
     let ids = [
@@ -171,9 +172,9 @@ async fn r032_whatever_an_id_is_it_is_recorded_as_text_and_what_is_none_calls_no
     for id in ids {
         assert_eq!(body_of(call(id)).await.0, 200, "{id}");
     }
-    let rows = app.recorded(none.len() + ids.len()).await;
+    let rows = app.audit_rows(none.len() + ids.len()).await;
     let (refused, rows) = rows.split_at(none.len());
-    // Nothing ran for them, but the agent did call (r043).
+    // No tool ran, but the agent did call (r043).
     for row in refused {
         let told = json!([row["tool"], row["outcome"], row["request_id"], row["args"]]);
         assert_eq!(told, json!(["list_actions", "error", null, {}]));
@@ -217,7 +218,7 @@ async fn r043_a_call_in_a_shape_that_none_has_is_not_run_and_leaves_one_row_too(
         json!({ "name": "get_record", "arguments": 7 }),
     );
     assert_eq!(json_of(modern).await.1["error"]["code"], -32602);
-    let rows = app.recorded(5).await;
+    let rows = app.audit_rows(5).await;
     let told: Vec<_> = rows
         .iter()
         .map(|row| json!([row["tool"], row["args"]]))

@@ -1,5 +1,5 @@
-//! The kill matrix of docs/asking.md#when-a-grant-changes: each edit over the Console's route against each live thing of an agent,
-//! in each version of the protocol, while another agent's go on. A cell that fails is named.
+//! The kill matrix of docs/asking.md#when-a-grant-changes: each edit over the Console's route against each live thing
+//! of an agent, in each version of the protocol, while another agent's go on. A cell that fails is named.
 
 mod alive;
 
@@ -15,13 +15,13 @@ use super::{agent, answer, url};
 use crate::mcp::support::{Client, body_of, json_of};
 use crate::support::app::settings;
 use crate::support::eventually::eventually;
-use crate::support::held::Held;
+use crate::support::table_lock::TableLock;
 use crate::support::{TestApp, TestDatabase};
 
-/// Both agents' grant before the edit. The last sector is taken away by the edit of sectors.
+/// Both agents' grant before the edit. The edit of sectors takes the last one away.
 const GRANTED: [&str; 2] = ["home", "finance"];
 
-/// A row of the matrix: what is done to the agent, and in which version it was alive.
+/// A row of the matrix: the edit, and the protocol version of what is alive.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     done: &'a dyn fmt::Debug,
@@ -43,7 +43,7 @@ async fn edited(edit: Edit, version: Version) {
         version,
     };
     let make = async |app: &TestApp| Some(edit.make(app).await);
-    let (told, old) = ended(&app, &client, row, make).await;
+    let (told, old) = expect_end(&app, &client, row, make).await;
     if edit.keeps_the_key() {
         served_anew(&app, &client, &old, row, &edit.sectors()).await;
         return;
@@ -58,18 +58,19 @@ async fn edited(edit: Edit, version: Version) {
     }
 }
 
-/// Everything that lives ends, and what the bystander has goes on; what the act told of it, and what lived.
-async fn ended(
+/// Makes the edit and asserts that everything alive ends and what the bystander has goes on; returns the edit's
+/// answer and what was alive.
+async fn expect_end(
     app: &TestApp,
     client: &Client,
     row: Row<'_>,
     act: impl AsyncFnOnce(&TestApp) -> Option<Value>,
 ) -> (Value, Alive) {
     let bystander = agent(app, "chatgpt", &GRANTED).await;
-    let held = Held::accounts(app).await;
+    let held = TableLock::accounts(app).await;
     let mut theirs = Alive::of(&bystander, row.version).await;
     let mut ours = Alive::of(client, row.version).await;
-    held.until_waiting(2).await;
+    held.wait_for_calls(2).await;
     let before = app.sessions("?agent=chatgpt").await;
     assert_eq!(before.as_array().unwrap().len(), 1);
 
@@ -77,8 +78,8 @@ async fn ended(
     if !told.is_null() {
         assert_eq!(told["sessionsEnded"], 1, "{}", row.cell("identity"));
     }
-    ours.stream_ended(&row.cell("open stream")).await;
-    ours.call_ended(&row.cell("call in flight")).await;
+    ours.expect_stream_end(&row.cell("open stream")).await;
+    ours.expect_call_end(&row.cell("call in flight")).await;
     eventually(&row.cell("identity"), async || {
         app.sessions("?agent=claude").await == json!([])
     })
@@ -100,9 +101,9 @@ async fn ended(
     (told, ours)
 }
 
-/// The call that was cut short has its row, and so has the one that was not (r043).
+/// The call that was cut short has its audit row, and so has the one that was not (r043).
 async fn one_row_each(app: &TestApp, row: Row<'_>) {
-    let rows = app.recorded(3).await;
+    let rows = app.audit_rows(3).await;
     let told = |agent: &str| -> Vec<Value> {
         let own = rows.iter().filter(|row| row["agent_id"] == agent);
         own.map(|row| json!([row["tool"], row["decision"], row["outcome"]]))
@@ -122,7 +123,7 @@ async fn one_row_each(app: &TestApp, row: Row<'_>) {
     );
 }
 
-/// The next requests under a key that is one no more: 401 whatever is asked for, and in which session.
+/// The next requests under a key that is no longer valid: 401 for every request, in every session.
 async fn refused(client: &Client, old: &Alive, row: Row<'_>) {
     assert_eq!(
         old.next_request(client).await,
@@ -140,8 +141,8 @@ async fn refused(client: &Client, old: &Alive, row: Row<'_>) {
     }
 }
 
-/// The next requests under the new grant: a session of the old one is unknown, a stateless request is served, and so is a new
-/// session; each under the new sectors (r065, r072).
+/// The next requests under the new grant: a session of the old one is unknown, a stateless request is served, and so
+/// is a new session; each under the new sectors (r065, r072).
 async fn served_anew(app: &TestApp, client: &Client, old: &Alive, row: Row<'_>, sectors: &Value) {
     let cell = row.cell("next request");
     let versioned = row.version.of_sessions();
@@ -200,7 +201,7 @@ async fn r503_a_deadline_that_passes_against_what_lives_in_each_version() {
         let now: DateTime<Utc> = "2026-03-17T12:00:00Z".parse().unwrap();
         let clock = FrozenClock::at(now);
         let mut settings = settings();
-        // A day passes in one step, and the other agent is not to have been idle over it.
+        // A day passes in one step, and the other agent's sessions must not end as idle.
         settings.limits.session_idle_max = std::time::Duration::from_secs(1_000_000);
         let database = TestDatabase::create().await;
         let app = TestApp::start_on(database, settings, std::sync::Arc::new(clock.clone())).await;
@@ -215,7 +216,7 @@ async fn r503_a_deadline_that_passes_against_what_lives_in_each_version() {
             clock.advance(TimeDelta::days(1));
             None
         };
-        let (_, old) = ended(&app, &client, row, passes).await;
+        let (_, old) = expect_end(&app, &client, row, passes).await;
         refused(&client, &old, row).await;
     }
 }
@@ -262,7 +263,7 @@ async fn r064_r072_r073_what_an_edit_grants_holds_from_the_next_request_with_dat
     let change = json!({ "sectors": ["mail", "travel"] });
     let told = app.amend_agent("claude", change).await.expect(200);
     assert_eq!(told["sessionsEnded"], 1);
-    alive.stream_ended("the stream").await;
+    alive.expect_stream_end("the stream").await;
     let context = answer(&client, "describe_context", json!({})).await;
     assert_eq!(context["sectors"], json!(["mail"]));
     let empty = answer(&client, "query", json!({ "target": "mail.messages" })).await;

@@ -1,4 +1,4 @@
-//! What an agent reads of every calendar sample's occurrences, against python-dateutil's.
+//! What an agent reads of every calendar sample's occurrences, against python-dateutil.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,13 +29,14 @@ const SELECT: [&str; 9] = [
     "override_id",
 ];
 
-/// How many lines are compared at least; fewer means that one side went blind.
+/// How many lines are compared at least; fewer means that one side has missed some.
 const LINES_MIN: usize = 1000;
 
-/// What the import refuses, so that nothing of it is stored: METHOD:ADD adds to a meeting that the file does not hold.
+/// A file that is refused, so that nothing of it is stored: METHOD:ADD adds to a meeting that the file does not
+/// contain.
 const REFUSED: (&str, &str) = ("400.ics", "123456789@example.com");
 
-/// Lines in the words of the peer, by UID.
+/// Lines in the peer's form, by UID.
 type Lines = BTreeMap<String, Vec<String>>;
 
 #[actix_web::test]
@@ -72,7 +73,7 @@ async fn an_agent_reads_the_occurrences_of_every_sample_as_the_peer_expands_them
     assert!(compared >= LINES_MIN, "only {compared} were compared");
 }
 
-/// How many there are on either side, and the first that only one side has.
+/// How many lines either side has, and the first that only one side has.
 fn differing(ours: &[String], theirs: &[String]) -> String {
     let only = |a: &[String], b: &[String]| a.iter().find(|line| !b.contains(line)).cloned();
     format!(
@@ -144,7 +145,7 @@ fn line(row: &Value) -> String {
     format!("{} {span} {}{mark}", text("original_start"), text("status"))
 }
 
-/// The peer's lines by UID, of those whose every series it could read.
+/// The peer's lines by UID, for UIDs whose every series it could read.
 fn by_uid(series: &BTreeMap<String, peer::Expanded>) -> Lines {
     let mut lines = Lines::new();
     let uid = |name: &str| name.rsplit_once('#').unwrap().0.to_owned();

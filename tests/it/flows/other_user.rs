@@ -1,4 +1,5 @@
-//! Another user's whole store in the same database: nothing that the operator or their agents read tells that it is there (r006).
+//! Another user's whole store in the same database: nothing that the operator or their agents read shows that it is
+//! there (r006).
 
 use std::sync::Arc;
 
@@ -7,16 +8,16 @@ use serde_json::{Value, json};
 use sextant::catalog;
 use sextant_actors::clock::SystemClock;
 
-use crate::support::answers::{a_message, calls, household, settled};
+use crate::support::answers::{a_message, calls, household, without_times};
 use crate::support::app::settings;
 use crate::support::{TestApp, TestDatabase};
 
-/// Every table of theirs, but for those whose one row a user always has.
+/// Every table with a user, except those in which a user always has exactly one row.
 const OWNED: &str = "
     SELECT format('%I.%I', table_schema, table_name)
     FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
     WHERE column_name = 'user_id' AND table_type = 'BASE TABLE' AND table_name NOT IN ('generations', 'built')";
-/// What keeps the audit log as it is: put back at once.
+/// Adds the other user, and disables the triggers that keep the audit log unchanged, until [`HOLD`].
 const RELEASE: &str = "
     INSERT INTO users (id) VALUES ('00000000-0000-0000-0000-000000000007');
     SET session_replication_role = replica;
@@ -25,7 +26,7 @@ const HOLD: &str = "
     ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_rows_stay;
     ALTER TABLE audit_log ENABLE ALWAYS TRIGGER audit_log_stays";
 
-/// Makes all that the operator has the other user's.
+/// Makes everything that the operator has the other user's.
 async fn give_away(database: &TestDatabase) {
     let superuser = database.connect_as_superuser().await;
     superuser.batch_execute(RELEASE).await.unwrap();
@@ -42,7 +43,7 @@ async fn give_away(database: &TestDatabase) {
     assert!(tables > 25 && rows > 2_000, "{tables} {rows}");
 }
 
-/// What the operator reads, by what they asked.
+/// What the operator reads, by request.
 async fn read_by_the_operator(app: &TestApp) -> Vec<(String, Value)> {
     let mut read = Vec::new();
     for path in [
@@ -58,7 +59,7 @@ async fn read_by_the_operator(app: &TestApp) -> Vec<(String, Value)> {
     ] {
         let answer = app.get(path).await;
         assert_eq!(answer.status, 200, "{path}");
-        let mut answer = settled(&answer.text);
+        let mut answer = without_times(&answer.text);
         if let Some(plot) = answer.as_object_mut() {
             plot.remove("t");
         }
@@ -73,19 +74,19 @@ async fn read_by_the_operator(app: &TestApp) -> Vec<(String, Value)> {
         let asked = json!({ "target": target, "count": true });
         let answer = app.post(&format!("/api/data/{path}"), asked).await;
         assert_eq!(answer.status, 200, "{target}: {answer:?}");
-        read.push((target, settled(&answer.text)));
+        read.push((target, without_times(&answer.text)));
     }
     read
 }
 
-/// What an agent with all sectors reads, by what it asked.
+/// What an agent with all sectors reads, by request.
 async fn read_by_an_agent(app: &TestApp, mail: &str) -> Vec<(String, Value)> {
     let key = app.key_of("fresh", &["*"]).await;
     let mut read = Vec::new();
     for (tool, arguments) in calls(mail) {
         let request = app.request(Method::POST, &format!("/api/read/{tool}"));
         let answer = app.send(request.bearer_auth(&key).json(&arguments)).await;
-        read.push((format!("{tool} {arguments}"), settled(&answer.text)));
+        read.push((format!("{tool} {arguments}"), without_times(&answer.text)));
     }
     read
 }

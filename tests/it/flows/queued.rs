@@ -1,4 +1,4 @@
-//! What was sent and not read when a grant is edited (r504): on both ports, however the client had left it there.
+//! What was sent and not read when a grant is edited (r504): on both ports, wherever the client had left it.
 
 use reqwest::Method;
 use serde_json::json;
@@ -16,12 +16,12 @@ const LONG: Mail = Mail {
     id: Uuid::from_u128(7),
     bytes: 900_000,
 };
-/// As much as fits into them, so that the answer is over for the service.
+/// As much as fits into them, so that the service has finished the answer.
 const SHORT: Mail = Mail {
     id: Uuid::from_u128(8),
     bytes: 60_000,
 };
-/// More than the room of a reader, which the system rounds up; far less than either mail.
+/// More than a reader's receive buffer, which the system rounds up; far less than either mail.
 const ROOM_BYTES_MAX: usize = 16 * 1024;
 
 const EDITS: [Edit; 5] = [
@@ -70,7 +70,7 @@ impl Port {
         })
     }
 
-    /// Asks for a mail on this connection, and reads nothing of the answer.
+    /// Requests a mail on this connection, and reads nothing of the answer.
     fn ask(self, reader: &mut RawReader, key: &str, mail: Mail) {
         let arguments = json!({ "target": "mail.messages", "id": mail.id });
         match self {
@@ -89,7 +89,7 @@ impl Port {
     }
 }
 
-/// It gets what it had received, and is told that there is no more.
+/// Asserts that the reader gets what it had received, and then the end of the connection.
 fn assert_cut(reader: &mut RawReader, what: &str) {
     let received = reader.received();
     assert!(received <= ROOM_BYTES_MAX, "{what}: {received}");
@@ -107,8 +107,8 @@ async fn r504_what_a_client_had_not_read_is_thrown_away_before_an_edit_is_answer
             port.ask(&mut long, &key, LONG);
             let mut short = port.connect(&app);
             port.ask(&mut short, &key, SHORT);
-            long.begun().await;
-            short.begun().await;
+            long.wait_for_answer().await;
+            short.wait_for_answer().await;
             let told = edit.make(&app).await;
             assert_eq!(told["sessionsEnded"], 1, "{what}");
             assert_cut(&mut long, &format!("{what}, a long answer"));
@@ -125,7 +125,7 @@ async fn r504_a_client_that_has_ended_its_side_or_its_session_gets_no_more_eithe
         let key = app.key_of("claude", &["mail"]).await;
         let mut half = port.connect(&app);
         port.ask(&mut half, &key, SHORT);
-        half.begun().await;
+        half.wait_for_answer().await;
         half.finish();
         let served = app.sessions("?agent=claude").await;
         assert_eq!(served.as_array().unwrap().len(), 1);
@@ -143,8 +143,8 @@ async fn r504_a_client_that_has_ended_its_side_or_its_session_gets_no_more_eithe
     let head = format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
     let key = client.key.clone().unwrap();
     reader.post("/mcp", &key, &head, &body.to_string());
-    // The head of a stream comes before its call is served.
-    reader.filled().await;
+    // The head of a stream is sent before its call is served.
+    reader.wait_until_full().await;
     let ended = client
         .bare(Method::DELETE)
         .header("mcp-session-id", &session);
@@ -161,20 +161,20 @@ async fn r504_only_connections_that_hold_bytes_of_the_edited_grant_are_reset() {
     for port in PORTS {
         let key = app.key_of("claude", &["mail"]).await;
         let other = app.key_of("chatgpt", &["mail"]).await;
-        // One of both agents, of whom the other asked last.
+        // A connection of both agents, over which the other one made the last request.
         let mut shared = port.connect(&app);
         port.ask(&mut shared, &key, SHORT);
         port.ask(&mut shared, &other, SHORT);
-        shared.begun().await;
-        // One of the other alone, and one of both on which all of the first one's has been read.
+        shared.wait_for_answer().await;
+        // One connection of the other agent alone, and one of both over which everything for the first has been read.
         let mut theirs = port.connect(&app);
         port.ask(&mut theirs, &other, LONG);
-        theirs.begun().await;
+        theirs.wait_for_answer().await;
         let mut read = port.connect(&app);
         port.ask(&mut read, &key, SHORT);
         read.take(SHORT.bytes);
         port.ask(&mut read, &other, LONG);
-        read.begun().await;
+        read.wait_for_answer().await;
 
         Edit::Revoke.make(&app).await;
         assert_cut(&mut shared, &format!("{port:?}, shared"));
@@ -203,7 +203,7 @@ async fn a_whole_answer_comes_to_whoever_asks_for_the_connection_to_be_closed_af
         matches!(ended, Ended::Closed(bytes) if bytes > LONG.bytes),
         "{ended:?}"
     );
-    // Nor does the client's own end of it cut the answer short.
+    // When the client closes its own side, the answer is not cut short either.
     let mut reader = RawReader::to(app.address());
     reader.post("/api/read/get_record", &key, "", &arguments);
     reader.finish();

@@ -1,5 +1,5 @@
-//! Refused keys over the agent port, under a clock that is moved: their reasons, their cap, and that nothing else is held
-//! against anybody.
+//! Refused keys over the agent port, with a clock that is moved: their reasons, their limit, and that no other caller
+//! is affected.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,18 +16,18 @@ use crate::support::app::settings;
 use crate::support::eventually::eventually;
 use crate::support::{TestApp, TestDatabase};
 
-/// Refusals that a window records one by one (r034).
+/// Refusals that are recorded one by one in a window (r034).
 const CAP: usize = 30;
-/// Wrong keys that arrive while a right one is used.
+/// Wrong keys that arrive while a right one is in use.
 const WRONG_KEYS: usize = 2_000;
-/// Wrong keys that arrive at one time.
+/// Wrong keys that arrive concurrently.
 const AT_ONCE: usize = 50;
 
 async fn app_with_clock() -> (TestApp, FrozenClock) {
     let now: DateTime<Utc> = "2026-03-17T12:00:00Z".parse().unwrap();
     let clock = FrozenClock::at(now);
     let database = TestDatabase::create().await;
-    // A day passes in one step, and no session is to end for having been idle over it.
+    // A day passes in one step, and no session must end as idle over it.
     let mut settings = settings();
     settings.limits.session_idle_max = Duration::from_secs(1_000_000);
     let app = TestApp::start_on(database, settings, Arc::new(clock.clone())).await;
@@ -45,14 +45,14 @@ async fn refuse(client: &Client, times: usize) {
     }
 }
 
-/// The reasons of all rows so far; rows keep their order, so that one more, of an agent's, is the last.
+/// The reasons in all rows so far; rows keep their order, so a further call of an agent's is the last.
 async fn reasons(app: &TestApp, agent: &Client) -> Vec<String> {
-    let before = app.recorded(0).await.len();
+    let before = app.audit_rows(0).await.len();
     let (status, _) = json_of(agent.modern_call("list_actions", json!({}))).await;
     assert_eq!(status, 200);
     let mut rows = Vec::new();
     eventually("the last row is written", async || {
-        rows = app.recorded(before + 1).await;
+        rows = app.audit_rows(before + 1).await;
         rows.last().unwrap()["tool"] == "list_actions"
     })
     .await;
@@ -124,7 +124,7 @@ async fn r030_r033_r031_each_refusal_has_its_words_and_its_shape() {
     let (device, _) = app.push_connection("home.entities").await;
     clock.advance(TimeDelta::days(1));
     let with = |key: &str| Client::new(&url(&app), Some(key.to_owned()));
-    // A session's start, and a probe without a key, leave nothing.
+    // Opening a session, and a probe without a key, leave no row.
     let session = agent.session().await;
     assert_eq!(
         body_of(Client::new(&url(&app), None).initialize("2025-11-25"))
@@ -141,7 +141,7 @@ async fn r030_r033_r031_each_refusal_has_its_words_and_its_shape() {
         .request(Method::POST, &format!("/api/ingest/{device}"))
         .bearer_auth("wrong");
     app.send(push.json(&json!([]))).await.expect(401);
-    let rows = app.recorded(6).await;
+    let rows = app.audit_rows(6).await;
     let shapes: Vec<Value> = rows
         .iter()
         .map(|row| {
@@ -220,7 +220,7 @@ async fn r503_a_key_that_expires_ends_its_sessions_on_both_ports_and_no_other() 
     assert_eq!(served.1["result"]["isError"], false);
     let waits = tokio::time::timeout(Duration::ZERO, kept.next()).await;
     assert!(waits.is_err(), "the other agent's stream is open");
-    let rows = app.recorded(6).await;
+    let rows = app.audit_rows(6).await;
     let reasons: Vec<_> = rows.iter().map(|row| row["deny_reason"].clone()).collect();
     let expired = json!("expired");
     let expected = [
@@ -257,7 +257,7 @@ async fn r069_thousands_of_wrong_keys_change_nothing_for_the_right_one_or_for_th
     assert_eq!(first.0, 401);
 }
 
-/// Status, head and body of a refusal, but for its date.
+/// Status, headers and body of a refusal, without its date.
 async fn answer_of(client: &Client) -> (u16, Vec<String>, String) {
     let answer = client.initialize("2025-11-25").send().await.unwrap();
     let head = answer.headers().iter().filter(|(name, _)| *name != "date");

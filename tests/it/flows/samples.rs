@@ -1,4 +1,4 @@
-//! Every sample file through the program itself: its exit code and its counts, once and again.
+//! Every sample file through the real program: its exit code and its counts, in the first and in a second push.
 
 use crate::support::household::{Household, fixtures, totals};
 

@@ -1,4 +1,4 @@
-//! Flow 1: files are pushed, the official client asks, and each call leaves the row that r043 asks for.
+//! Flow 1: files are pushed, the official client asks, and each call leaves the row that r043 requires.
 
 use std::path::Path;
 
@@ -13,13 +13,13 @@ use crate::support::household::{Household, fixtures};
 
 const TRANSACTIONS: &str = "finance.transactions";
 
-/// A client at work, with the rows that its calls are to leave.
+/// A client, with the rows that its calls must leave.
 struct Visit {
     client: Conversation,
     rows: Vec<Value>,
 }
 
-/// What a row holds beside tool and arguments.
+/// The columns of a row beside tool and arguments.
 fn row(sector: Value, count: Value) -> Value {
     json!({ "sector": sector, "decision": "allow", "deny_reason": null, "result_count": count, "outcome": "ok" })
 }
@@ -42,14 +42,14 @@ impl Visit {
         seen
     }
 
-    /// The answer of a call that succeeds.
+    /// The answer of a call that must succeed; its row is expected.
     async fn answer(&mut self, tool: &str, arguments: Value, row: Value) -> Value {
         let seen = self.call(tool, arguments, row).await;
         assert_eq!(seen["error"], false, "{seen}");
         serde_json::from_str(seen["text"][0].as_str().unwrap()).unwrap()
     }
 
-    /// The text of a call that is answered with an error the model can read.
+    /// The text of a call that is answered with an error the model can read; its row is expected.
     async fn fault(&mut self, tool: &str, arguments: Value, row: Value) -> String {
         let seen = self.call(tool, arguments, row).await;
         assert_eq!(seen["error"], true, "{seen}");
@@ -110,7 +110,7 @@ async fn visited(test: &str, mode: &str, version: &str) {
     compare(app, &visit.rows).await;
 }
 
-/// What may be asked.
+/// Asks what can be queried.
 async fn learn(visit: &mut Visit) {
     let context = visit
         .answer("describe_context", json!({}), row(Value::Null, json!(2)))
@@ -124,7 +124,7 @@ async fn learn(visit: &mut Visit) {
     assert_eq!(schema["tables"].as_array().unwrap().len(), 4);
 }
 
-/// The statements' bookings, by every way to them.
+/// Reads the statements' bookings with every tool that can.
 async fn read(visit: &mut Visit, booked: &[(String, f64, String)]) {
     let finance = |count: usize| row(json!("finance"), json!(count));
     let select = ["booked_on", "amount", "id"];
@@ -174,7 +174,7 @@ async fn read(visit: &mut Visit, booked: &[(String, f64, String)]) {
     assert_eq!(answer["fetched"][0]["outcome"], "push_only");
 }
 
-/// r071, r073: a sector without a source is no permission error; and there is nothing to act on yet.
+/// r071, r073: a sector without a source is no permission error; and there are no actions yet.
 async fn act(visit: &mut Visit) {
     let home = json!({ "target": "home.entities" });
     let answer = visit
@@ -199,7 +199,7 @@ async fn act(visit: &mut Visit) {
         .await;
 }
 
-/// Refusals, failures, and arguments that are recorded otherwise than they were sent.
+/// Refusals, failures, and arguments that are recorded in another form than sent.
 async fn be_refused(visit: &mut Visit) {
     let mail = json!({ "target": "mail.messages", "search": "invoice" });
     let text = visit
@@ -243,7 +243,7 @@ async fn be_refused(visit: &mut Visit) {
     visit.rows.last_mut().unwrap()["tool"] = json!("tools/call");
 }
 
-/// The audit log's rows of the agent against those expected, column by column.
+/// Compares the agent's audit rows with those expected, column by column.
 async fn compare(app: &TestApp, expected: &[Value]) {
     let mut recorded = Vec::new();
     eventually("the agent's rows are written", async || {
@@ -264,7 +264,7 @@ async fn compare(app: &TestApp, expected: &[Value]) {
             .unwrap()
             .parse::<chrono::DateTime<chrono::Utc>>()
             .unwrap();
-        // The client counts its requests, and the audit log has each number as text (r032).
+        // The client numbers its requests, and the audit log has each number as text (r032).
         let number: i64 = shown
             .remove("request_id")
             .unwrap()
@@ -277,7 +277,7 @@ async fn compare(app: &TestApp, expected: &[Value]) {
         assert_eq!(shown.remove("agent_id").unwrap(), "claude");
         assert_eq!(Value::Object(shown), *expected);
     }
-    // No session's start and no tools/list among them (r033).
+    // Opening a session and tools/list leave no row (r033).
     let users = "SELECT 1 FROM audit_log WHERE agent_id = 'claude' AND user_id IS DISTINCT FROM (SELECT id FROM users)";
     let strangers = app
         .database
@@ -314,7 +314,7 @@ async fn r032_the_request_id_is_recorded_as_text_whether_it_is_one_or_a_number()
     let named = json!({ "jsonrpc": "2.0", "id": "q-1", "method": "tools/call",
         "params": { "name": "list_actions", "arguments": {} } });
     json_of(client.post(named).header("mcp-session-id", &session)).await;
-    let rows = app.recorded(3).await;
+    let rows = app.audit_rows(3).await;
     let ids: Vec<_> = rows.iter().map(|row| row["request_id"].clone()).collect();
     assert_eq!(ids, ["7", "7", "q-1"]);
 }
@@ -331,6 +331,6 @@ async fn r064_a_key_without_a_sector_connects_and_is_denied_everything() {
         let text = format!("access denied: {sector}");
         assert_eq!(body["result"]["content"][0]["text"], text.as_str());
     }
-    let rows = app.recorded(7).await;
+    let rows = app.audit_rows(7).await;
     assert!(rows[1..].iter().all(|row| row["decision"] == "deny"));
 }

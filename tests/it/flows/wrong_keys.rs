@@ -1,7 +1,8 @@
-//! Wrong keys by the thousand, which cost whoever sends them and everybody else nothing (r069).
+//! Wrong keys by the thousand, which slow down no other caller and lock nobody out (r069).
 //!
-//! No clock says so: a refusal is complete at its first poll, so that there is nothing in it that anybody could be made to wait for, be
-//! it a pause, a turn or a lock-out. The answers of thousands over real connections are compared beside that.
+//! Not measured by a clock: a refusal is complete at its first poll, so there is nothing in it for which anybody
+//! could wait, be it a pause, a turn or a lock-out. Beside that, the answers to thousands of requests over real
+//! connections are compared.
 
 use actix_http::Request;
 use actix_web::dev::{Service, ServiceResponse};
@@ -22,10 +23,10 @@ use crate::support::app::Answer;
 
 /// Wrong keys of each test.
 const WRONG_KEYS: usize = 2_000;
-/// Wrong keys that arrive at one time.
+/// Wrong keys that arrive concurrently.
 const AT_ONCE: usize = 50;
 
-/// Keys that are refused, each for another reason, in turn.
+/// Keys that are refused for different reasons, in turn.
 struct Refused {
     revoked: String,
     removed: String,
@@ -40,7 +41,7 @@ impl Refused {
         Self { revoked, removed }
     }
 
-    /// The header of one of many requests.
+    /// The header of the request with this number.
     fn header(&self, number: usize) -> String {
         match number % 4 {
             0 => format!("Bearer sxt_{number}"),
@@ -51,12 +52,12 @@ impl Refused {
     }
 }
 
-/// The answer to a request that waits for nothing.
+/// The status of an answer that must be complete at its first poll.
 async fn at_once<S, B>(service: &S, request: TestRequest, case: &str) -> StatusCode
 where
     S: Service<Request, Response = ServiceResponse<B>, Error = Error>,
 {
-    // A task that has done much would be made to wait by its runtime.
+    // Otherwise the runtime's cooperative budget would make a task that has done much wait.
     tokio::task::yield_now().await;
     let answer = service.call(request.to_request()).now_or_never();
     let answer = answer.unwrap_or_else(|| panic!("{case}: the refusal waits for something"));
@@ -115,7 +116,7 @@ async fn r069_a_refusal_of_the_agent_port_waits_for_nothing() {
     }
 }
 
-/// Status, head and body, but for the date.
+/// Status, headers and body, without the date.
 fn comparable(answer: Answer) -> (StatusCode, Vec<String>, String) {
     let head = answer.headers.iter().filter(|(name, _)| *name != "date");
     let mut head: Vec<_> = head

@@ -31,7 +31,7 @@ const CODES: [Code; 12] = [
     Code::Unavailable,
 ];
 
-/// Does not compile when a code comes that [`CODES`] lacks.
+/// Does not compile when there is a code that [`CODES`] lacks.
 const fn place(code: Code) -> usize {
     match code {
         Code::Invalid => 0,
@@ -94,7 +94,7 @@ fn faults() -> Vec<McpError> {
     faults
 }
 
-/// Does not compile when a fault comes that [`faults`] may lack.
+/// Does not compile when there is a fault that [`faults`] may lack.
 const fn is_listed(fault: &McpError) -> bool {
     match fault {
         McpError::ForeignHost
@@ -139,7 +139,7 @@ const fn is_listed(fault: &McpError) -> bool {
     }
 }
 
-/// How a row of the kept file is called.
+/// The name of a fault in the golden file.
 fn name_of(fault: &McpError) -> String {
     match fault {
         McpError::NotAdmitted(NotAdmitted::NoSession(OpenError::Full)) => "Busy".to_owned(),

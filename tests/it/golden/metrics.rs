@@ -9,13 +9,13 @@ use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
 use crate::support::golden::assert_kept;
 
-/// Labels whose values are no words of ours.
+/// Labels whose values are not fixed by us.
 const MASKED: [&str; 2] = ["connection", "version"];
 
-/// The values that each label has in the samples of one name.
+/// The values of each label in the samples of one name.
 type Labels = BTreeMap<String, BTreeSet<String>>;
 
-/// `name{a="b",c="d"} 1` taken apart.
+/// Parses `name{a="b",c="d"} 1` into its name and labels.
 fn labels(line: &str) -> (&str, Vec<(String, String)>) {
     let Some((name, rest)) = line.split_once('{') else {
         return (line.split(' ').next().unwrap(), Vec::new());
@@ -28,7 +28,7 @@ fn labels(line: &str) -> (&str, Vec<(String, String)>) {
     (name, pairs.collect())
 }
 
-/// Every family with its words, and the labels of each of its samples' names; no figure.
+/// Every family with its help text and type, and the labels of its samples; no values.
 fn outline(text: &str) -> String {
     let mut outline = String::new();
     let mut samples: BTreeMap<&str, Labels> = BTreeMap::new();
@@ -78,7 +78,7 @@ async fn the_metrics_and_their_labels_are_the_kept_ones() {
     for target in ["mail.messages", "finance.transactions"] {
         json_of(agent.modern_call("query", json!({ "target": target }))).await;
     }
-    app.recorded(3).await;
+    app.audit_rows(3).await;
     let text = app.get("/metrics").await.text;
     assert_kept(&file("metrics.txt"), &outline(&text));
 }

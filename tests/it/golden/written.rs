@@ -9,8 +9,8 @@ use sextant_actors::domain::Sector;
 use super::file;
 use crate::support::golden::assert_kept;
 
-/// The table's own fields, as an export of today names them.
-fn told(table: &Table) -> Vec<ExportedColumn> {
+/// The table's own fields, under the names that exports use today.
+fn exported_columns(table: &Table) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
     let told = fields.map(|field| ExportedColumn {
         column: field.name,
@@ -20,7 +20,7 @@ fn told(table: &Table) -> Vec<ExportedColumn> {
     told.collect()
 }
 
-/// Each statement made for a table, under its name.
+/// Each statement generated for a table, by name.
 fn statements(table: &Table) -> Vec<(String, String)> {
     let mut all = vec![
         (
@@ -37,7 +37,7 @@ fn statements(table: &Table) -> Vec<(String, String)> {
         ("export of evidence".to_owned(), export::evidence(table)),
         (
             "restore".to_owned(),
-            import::insert(table.sector.name(), table.name, &told(table)),
+            import::insert(table.sector.name(), table.name, &exported_columns(table)),
         ),
     ];
     all.extend(namesakes::held(table).map(|held| ("namesakes".to_owned(), held)));

@@ -12,8 +12,8 @@ use crate::support::app::settings;
 use crate::support::planted::{plant_everywhere, plant_random};
 use crate::support::{TestApp, TestDatabase};
 
-/// All sectors; tombstones, references that wait, a paused and a removed connection, agents.
-async fn filled() -> TestApp {
+/// A service with all sectors; tombstones, references that wait, a paused and a removed connection, agents.
+async fn app_with_rows() -> TestApp {
     let app = TestApp::start().await;
     app.post("/api/sample", json!({})).await.expect(201);
     let planted = plant_everywhere(&app).await;
@@ -29,7 +29,7 @@ async fn filled() -> TestApp {
     app
 }
 
-/// Each answer of the inspector on a table, without what a store has of its own.
+/// Each answer of the inspector on a table, without the parts that differ between stores.
 async fn answers(app: &TestApp) -> Vec<Value> {
     let mut answers = Vec::new();
     for table in catalog::tables() {
@@ -44,7 +44,7 @@ async fn answers(app: &TestApp) -> Vec<Value> {
     answers
 }
 
-/// Asserts that two bundles are the same but for stamps, the audit log and the agents' revocation.
+/// Asserts that two bundles are the same except for stamps, the audit log and the agents' revocation.
 fn assert_same(before: &Entries, after: &Entries) {
     let (before, after) = (before.named(), after.named());
     assert_eq!(
@@ -83,7 +83,7 @@ fn assert_same(before: &Entries, after: &Entries) {
 
 #[actix_web::test]
 async fn r040_r110_a_store_comes_back_as_it_was() {
-    let old = filled().await;
+    let old = app_with_rows().await;
     let bundle = export(&old).await;
     let entries = Entries::of(&bundle);
     for (name, told) in entries.manifest()["tables"].as_object().unwrap() {
@@ -97,7 +97,7 @@ async fn r040_r110_a_store_comes_back_as_it_was() {
     let new = TestApp::start().await;
     let key = new.key_of("laptop", &["home"]).await;
     let answer = import(&new, bundle.clone()).await.expect(200);
-    // At once: the connections as ingest knows them, and the agents as the Console lists them.
+    // Without a restart: the connections as ingest knows them, and the agents as the Console lists them.
     let connections = old.connections().await;
     assert_eq!(answer["agents"], 1, "{answer}");
     assert_eq!(
@@ -127,12 +127,12 @@ async fn r040_r110_a_store_comes_back_as_it_was() {
         .map(|agent| json!([agent["name"], agent["status"]]))
         .collect();
     assert_eq!(told.len(), 2, "{agents}");
-    // The one that was here works on, with its own sectors.
+    // The agent that existed before still works, with its own sectors.
     let home = new
         .request(reqwest::Method::GET, "/api/read/describe_context")
         .bearer_auth(key);
     new.send(home).await.expect(200);
-    // What came is what an erase of all of it would take.
+    // The imported rows are those that an erase of everything would delete.
     let erasable = new
         .post("/api/erase/preview", json!({ "scope": "all" }))
         .await
@@ -153,13 +153,13 @@ async fn r040_r110_a_store_comes_back_as_it_was() {
     }
 
     let mut kept_here = Entries::of(&export(&new).await);
-    // What the agent that was here has of its own.
+    // The agent that existed before keeps its own settings.
     *kept_here.entry("agents.jsonl") = entries.named()["agents.jsonl"].to_vec();
     assert_same(&entries, &kept_here);
     for (was, is) in answers(&old).await.into_iter().zip(answers(&new).await) {
         assert_eq!(was, is);
     }
-    // The audit log has no row of it, and nothing of the old one.
+    // The audit log has no row of the import, and none of the old log.
     let rows = new.audit("?limit=500").await.expect(200);
     assert!(!rows.to_string().contains("import"), "{rows}");
     assert_eq!(
@@ -170,7 +170,7 @@ async fn r040_r110_a_store_comes_back_as_it_was() {
         .await
         .expect_problem(409, "conflict", None);
 
-    // A device with a new secret goes on.
+    // A device can go on with a new secret.
     let device = fresh
         .as_array()
         .unwrap()
@@ -254,7 +254,7 @@ async fn any_store_comes_back_whatever_is_written_in_it() {
     }
 }
 
-/// Days and balances as they stand in a store.
+/// Days and balances in a store.
 async fn derived(app: &TestApp) -> Vec<Value> {
     let client = app.database.connect().await;
     let mut found = Vec::new();
@@ -276,7 +276,7 @@ async fn in_another_zone_days_and_balances_are_those_of_that_zone() {
         settings.zone = Tz::Asia__Tokyo;
         settings
     };
-    // In the evening of Berlin it is tomorrow in Tokyo: what is stated now is of another day there.
+    // When it is evening in Berlin, it is tomorrow in Tokyo: a balance stated now belongs to another day there.
     let evening = FrozenClock::at("2026-03-10T18:00:00Z".parse().unwrap());
     let database = TestDatabase::create().await;
     let old = TestApp::start_on(database, settings(), Arc::new(evening)).await;
@@ -307,7 +307,7 @@ async fn what_was_disconnected_and_erased_gives_way_to_what_comes_back() {
             .await
             .expect(200);
     }
-    // Rows are left.
+    // The store is not empty, so this is refused.
     import(&app, bundle.clone())
         .await
         .expect_problem(409, "conflict", None);

@@ -1,4 +1,4 @@
-//! Files that are not whole, or not what they say: refused, and nothing has changed.
+//! Files that are incomplete, or not what they claim to be: refused, and nothing has changed.
 
 use serde_json::json;
 
@@ -33,12 +33,12 @@ async fn a_file_that_was_cut_or_is_none_is_refused() {
     import(&app, bundle).await.expect(200);
 }
 
-/// A byte of the zip's own may mean nothing (the time of an entry); then what comes is what was exported.
+/// Some bytes of the zip format mean nothing (the time of an entry); then what is imported is what was exported.
 #[actix_web::test]
 async fn a_file_with_one_byte_changed_is_refused_or_means_the_same() {
     let (bundle, mut app) = (bundle().await, TestApp::start().await);
     let mut meant_nothing = 0;
-    // Spread over all of it, and closer at its end.
+    // Spread over the whole file, and denser at its end.
     let step = bundle.len() / 24;
     let spread = (0..bundle.len()).step_by(step);
     let end = (bundle.len() - 60..bundle.len()).step_by(7);
@@ -92,7 +92,7 @@ async fn entries_that_are_missing_more_or_twice_are_refused() {
         more.0.push((name.to_owned(), b"{}\n".to_vec()));
         refused(&app, more.packed(), 400).await;
     }
-    // Told of as well.
+    // Listed in the manifest as well.
     for name in ["finance.secrets", "public.users", "../x"] {
         let mut more = entries.clone();
         more.0.push((format!("{name}.jsonl"), Vec::new()));
@@ -100,7 +100,7 @@ async fn entries_that_are_missing_more_or_twice_are_refused() {
         refused(&app, more.packed(), 400).await;
     }
     let mut twice = entries.packed();
-    // The writer makes no such zip: one name is put in the place of another of its length.
+    // The writer cannot produce such a zip: one name is overwritten with another of the same length.
     for (from, to) in [(b"health.sleeps.jsonl", b"health.cycles.jsonl")] {
         while let Some(place) = twice.windows(from.len()).position(|bytes| bytes == from) {
             twice[place..place + from.len()].copy_from_slice(to);
@@ -164,18 +164,18 @@ async fn a_manifest_that_says_something_else_is_refused() {
 async fn a_bomb_is_refused_as_soon_as_it_gives_more_than_was_told() {
     let mut entries = Entries::of(&bundle().await);
     let app = TestApp::start().await;
-    // A line without an end, of which a thousandth is in the file; the manifest knows nothing of it.
+    // A line without an end, which compresses to a thousandth; the manifest does not list it.
     *entries.entry("mail.messages.jsonl") = vec![b' '; BOMB_BYTES];
     let said = refused(&app, entries.packed(), 400).await;
     assert!(said.contains("not as long"), "{said}");
-    // One that the manifest tells of honestly is no row.
+    // A line that the manifest lists correctly, but that is no row.
     let line = " ".repeat(BOMB_BYTES);
     entries.edit("mail.messages", |lines| *lines = vec![line]);
     let said = refused(&app, entries.packed(), 400).await;
     assert!(said.contains("mail.messages.jsonl, line 1"), "{said}");
 }
 
-/// What the zip's directory tells is enough: nothing of it is read.
+/// The sizes in the zip's directory are enough to refuse it: nothing is decompressed.
 #[actix_web::test]
 async fn a_file_that_would_unpack_to_far_more_than_it_holds_is_refused() {
     const LISTED: &[u8] = b"PK\x01\x02";

@@ -1,4 +1,4 @@
-//! Who comes while an import is under way: the store is as empty as it was found, and only one goes in.
+//! Requests during an import: the store must still be empty at its end, and only one import is accepted.
 
 use std::io::{Seek as _, Write as _};
 
@@ -28,7 +28,7 @@ async fn somebody_waits_for(onlooker: &Client, table: &str) {
     .await;
 }
 
-/// The route asks first, before it reads a byte; what has come since is only seen inside.
+/// The route checks before it reads the body; rows that come later are only seen within the transaction.
 #[actix_web::test]
 async fn a_row_that_came_before_the_first_one_keeps_an_import_out() {
     let (bundle, app) = (bundle().await, TestApp::start().await);
@@ -45,7 +45,7 @@ async fn a_row_that_came_before_the_first_one_keeps_an_import_out() {
 async fn a_connection_that_is_made_during_an_import_waits_for_its_end() {
     let (bundle, app) = (bundle().await, TestApp::start().await);
     let holder = app.database.connect().await;
-    // Reading goes on, and the first statement that deletes waits.
+    // Reads go on, and the first statement that deletes waits.
     let hold = "BEGIN; LOCK TABLE mail.messages IN SHARE MODE";
     holder.batch_execute(hold).await.unwrap();
     let onlooker = app.database.connect().await;
@@ -63,7 +63,7 @@ async fn a_connection_that_is_made_during_an_import_waits_for_its_end() {
     assert_eq!(app.connections().await.as_array().unwrap().len(), 2);
 }
 
-/// It has a connection already, and its rows are not there yet when the import asks.
+/// The connection exists already, and its rows are not committed yet when the import checks.
 #[actix_web::test]
 async fn a_push_under_way_is_waited_for_and_loses_nothing() {
     let (bundle, app) = (bundle().await, TestApp::start().await);
@@ -94,7 +94,7 @@ async fn a_push_under_way_is_waited_for_and_loses_nothing() {
 #[actix_web::test]
 async fn only_one_is_taken_at_a_time() {
     let (bundle, app) = (bundle().await, TestApp::start().await);
-    // One whose file does not go on arriving.
+    // An import whose file stops arriving.
     let begin = || {
         let silent = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
         let request = app
@@ -105,7 +105,7 @@ async fn only_one_is_taken_at_a_time() {
     let mut first = begin();
     let asked = async || import(&app, b"no zip".to_vec()).await;
     eventually("the first has its turn", async || {
-        // It may have met one of those that ask for it.
+        // It may have been refused because of one of the others.
         if first.is_finished() {
             first = begin();
         }

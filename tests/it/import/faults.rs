@@ -1,4 +1,4 @@
-//! An import over a database that fails in the middle: all of it or nothing, and the answer says what is known.
+//! An import over a database that fails in the middle: all or nothing is stored, and the answer says what is known.
 
 use serde_json::json;
 
@@ -32,7 +32,7 @@ async fn an_import_that_the_database_leaves_in_the_middle_brings_nothing() {
         assert_nothing_came(&faulty.app).await;
         assert_eq!(faulty.app.connections().await, json!([]));
     }
-    // One that meets another is made again.
+    // A transaction that conflicts with another is retried.
     faulty
         .way
         .inject(When::Statement(STORING), Act::Refuse("40001"), 1);

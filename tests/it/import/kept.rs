@@ -1,4 +1,4 @@
-//! What is there already when an export comes back: connections and agents stay as they are.
+//! What exists already when an export is imported: connections and agents stay as they are.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -17,8 +17,8 @@ async fn names(app: &TestApp) -> Value {
     app.post("/api/data/contacts", asked).await.expect(200)["rows"].clone()
 }
 
-/// A store with cards by one connection, an agent, and its export.
-async fn filled() -> (TestApp, (String, String), Vec<u8>) {
+/// A store with contacts of one connection, an agent, and its export.
+async fn app_with_rows() -> (TestApp, (String, String), Vec<u8>) {
     let app = TestApp::start().await;
     let phone = app.push_connection("contacts.people").await;
     push(
@@ -35,7 +35,7 @@ async fn filled() -> (TestApp, (String, String), Vec<u8>) {
 
 #[actix_web::test]
 async fn after_all_is_erased_an_export_comes_back_to_its_own_connections() {
-    let (app, phone, bundle) = filled().await;
+    let (app, phone, bundle) = app_with_rows().await;
     let watch = app.push_connection("health.samples").await;
     let refused = import(&app, bundle.clone()).await;
     refused.expect_problem(409, "conflict", None);
@@ -62,7 +62,7 @@ async fn after_all_is_erased_an_export_comes_back_to_its_own_connections() {
     assert!(!notes.contains("came without secrets"), "{notes}");
     assert_eq!(app.connections().await, before);
     assert_eq!(app.agent("laptop").await.expect(200)["status"], "active");
-    // Their devices go on, and what came is theirs to change.
+    // Their devices go on, and can change the imported rows.
     let pushed = push(&app, &phone, json!([{ "id": "a", "full_name": "Ada L." }])).await;
     assert_eq!(pushed["updated"], 1);
     push(&app, &watch, json!([])).await;
@@ -71,7 +71,7 @@ async fn after_all_is_erased_an_export_comes_back_to_its_own_connections() {
 
 #[actix_web::test]
 async fn a_connection_that_is_another_here_refuses_all_of_it() {
-    let (old, phone, bundle) = filled().await;
+    let (old, phone, bundle) = app_with_rows().await;
     old.push_connection("contacts.groups").await;
     let entries = Entries::of(&export(&old).await);
     for (sector, table) in [("contacts", "contacts.groups"), ("mail", "mail.messages")] {
@@ -102,10 +102,10 @@ async fn a_connection_that_is_another_here_refuses_all_of_it() {
     }
 }
 
-/// A row that is told as gone would keep its id from coming back.
+/// A tombstone would keep its id from being stored.
 #[actix_web::test]
 async fn tombstones_keep_an_import_out_until_all_is_erased() {
-    let (app, phone, bundle) = filled().await;
+    let (app, phone, bundle) = app_with_rows().await;
     push(&app, &phone, json!({ "deleted": ["a"] })).await;
     let refused = import(&app, bundle.clone()).await;
     refused.expect_problem(409, "conflict", None);

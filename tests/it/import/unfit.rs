@@ -1,4 +1,4 @@
-//! Lines that do not fit: told by table and line, and quoted nowhere.
+//! Lines that cannot be stored: reported by table and line, and never quoted.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ fn with(line: &str, name: &str, value: Value) -> String {
 async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
     let (entries, app) = (bundle().await, TestApp::start().await);
     let foreign = "00000000-0000-4000-8000-00000000dead";
-    // In the second batch, so that one is stored before it.
+    // In the second batch, so that one has been stored before it.
     let place = 550;
     for (name, value) in [
         ("id", json!(WORD)),
@@ -78,7 +78,7 @@ async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
             "{told}"
         );
     }
-    // A row twice: the second is at fault.
+    // The same row twice: the second one is at fault.
     let mut twice = entries.clone();
     twice.edit("contacts.people", |lines| {
         lines.insert(560, lines[3].clone())
@@ -108,7 +108,7 @@ async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
     import(&app, entries.packed()).await.expect(200);
 }
 
-/// Words that nothing makes shorter.
+/// Words that do not compress.
 fn noise(words: usize) -> String {
     let words = (0..words).map(|number| {
         let digest = Sha256::digest(number.to_string());
@@ -117,7 +117,7 @@ fn noise(words: usize) -> String {
     words.collect::<Vec<String>>().join(" ")
 }
 
-/// Whatever the database says of a row that came: here the row says itself what that is.
+/// A trigger that fails with the SQLSTATE that the row itself names, to stand for any refusal of the database.
 const ANY_REFUSAL: &str = "
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = new.full_name; END $$;
@@ -131,7 +131,7 @@ async fn a_row_that_the_database_refuses_is_the_files_fault_whatever_it_says_of_
     client.batch_execute(ANY_REFUSAL).await.unwrap();
     let place = 550;
     for (name, value, code) in [
-        // More than an index takes, and more than a text that is searched.
+        // Larger than an index entry may be, and larger than a searchable text may be.
         ("source_id", json!(noise(200)), "54000"),
         ("full_name", json!(noise(20_000)), "54000"),
         ("full_name", json!("21000"), "21000"),
@@ -157,7 +157,7 @@ async fn a_row_that_the_database_refuses_is_the_files_fault_whatever_it_says_of_
     import(&app, entries.packed()).await.expect(200);
 }
 
-/// A day and a balance are made of other rows under ids of their own; the same day under another id is one too many.
+/// Days and balances are derived rows with ids of their own; the same day under another id would be a second one.
 #[actix_web::test]
 async fn rows_that_each_can_be_stored_and_do_not_go_together_are_refused() {
     let old = TestApp::start().await;
@@ -193,7 +193,7 @@ async fn rows_that_each_can_be_stored_and_do_not_go_together_are_refused() {
 async fn a_store_with_rows_is_told_so_before_the_file_is_read() {
     let app = TestApp::start().await;
     plant_some(&app, &["contacts.people"]).await;
-    // Bytes that would never end.
+    // A body that never ends.
     let endless = futures_util::stream::pending::<Result<Vec<u8>, std::io::Error>>();
     let request = app
         .request(Method::POST, "/api/import")
@@ -240,7 +240,7 @@ async fn r507_a_body_is_a_zip_from_here_within_its_limits() {
         .send(request("application/zip").body(reqwest::Body::wrap_stream(silent)))
         .await;
     silent.expect_problem(400, "invalid", None);
-    // JSON is still what every other route takes.
+    // Every other route still takes JSON only.
     let other = app
         .request(Method::POST, "/api/erase")
         .header("content-type", "application/zip");

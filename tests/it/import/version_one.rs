@@ -1,4 +1,4 @@
-//! An export of version 1, which was made before fields had their present names and is kept as it was.
+//! An export of version 1, from before fields had their present names, kept unchanged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use super::{Entries, export, import};
 use crate::support::app::settings;
 use crate::support::{TestApp, TestDatabase};
 
-/// An export as Sextant 0.1.0 wrote it, before version 2 of the form, in Europe/Berlin: the sample household, and by push connections
-/// labelled *Old …* holdings, balances that a bank stated, mails with copies, cards, a calendar, days, devices, tombstones and a
-/// reference that waits. Nobody in it exists.
+/// An export written by Sextant 0.1.0, before version 2 of the format, in Europe/Berlin: the sample household, and by
+/// push connections labelled *Old …* holdings, balances stated by a bank, mails with copies, contacts, a calendar,
+/// days, devices, tombstones and a reference that waits. Nobody in it exists.
 const KEPT: &[u8] = include_bytes!("export-version-1.zip");
 
 type Row = Map<String, Value>;
 
-/// A store that took it in when it was made: documents tell the rules of zones as they are then.
+/// A store that imported it under the clock of its making: documents contain the time zone rules of that time.
 async fn imported() -> (TestApp, Value) {
     let made = Entries::of(KEPT).manifest()["exported_at"].clone();
     let clock = FrozenClock::at(made.as_str().unwrap().parse().unwrap());
@@ -36,7 +36,7 @@ fn rows(entries: &Entries, table: &str) -> Vec<Row> {
         .collect()
 }
 
-/// What a row of version 1 is called now.
+/// A row of version 1 under the present names.
 fn renamed(table: &str, row: Row) -> Row {
     let present = |name: String| match (table, name.as_str()) {
         ("finance.holdings" | "finance.balances", "as_of") => "day".to_owned(),
@@ -49,14 +49,14 @@ fn renamed(table: &str, row: Row) -> Row {
         .collect()
 }
 
-/// Nulls are told of no column that has come since.
+/// The row without its nulls: columns added since are null.
 fn said(row: Row) -> Row {
     row.into_iter()
         .filter(|(_, value)| !value.is_null())
         .collect()
 }
 
-/// The stamp of what each occurrence was made of.
+/// An occurrence with the stamp of the row from which it was made.
 fn stamped(was: &Entries, mut event: Row) -> Row {
     let stamps: BTreeMap<String, Value> = rows(was, "calendar.series")
         .into_iter()

@@ -1,4 +1,4 @@
-//! The forms a body may have, and what becomes of each.
+//! The forms a body may have, and the answer to each.
 
 use std::io::Write;
 

@@ -134,7 +134,7 @@ async fn a_rule_that_cannot_be_read_is_refused_by_its_field() {
     assert_eq!(refused["problems"][0]["field"], "rrule");
 }
 
-/// The stamps of the occurrences that are there.
+/// The stamps of the occurrences.
 async fn stamps(app: &TestApp) -> Vec<Value> {
     let asked = json!({ "target": "events", "select": ["updated_at"], "order_by": ["start_at"] });
     let answer = app.post("/api/data/calendar", asked).await.expect(200);
@@ -142,7 +142,8 @@ async fn stamps(app: &TestApp) -> Vec<Value> {
     rows.map(|row| row[0].clone()).collect()
 }
 
-/// What takes over the stamp of another may go back to an older one, and return after it was gone.
+/// An occurrence that takes over another row's stamp may get an older one than before, and may return after it was
+/// deleted.
 #[actix_web::test]
 async fn an_occurrence_bears_the_stamp_of_its_exception_or_of_its_series() {
     let app = TestApp::start().await;

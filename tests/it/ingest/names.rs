@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Device, rows};
 use crate::support::TestApp;
 
-async fn asked(app: &TestApp, sector: &str, asked: Value) -> Value {
+async fn query(app: &TestApp, sector: &str, asked: Value) -> Value {
     let answer = app.post(&format!("/api/data/{sector}"), asked).await;
     answer.expect(200)["rows"].clone()
 }
@@ -65,7 +65,7 @@ async fn a_former_name_is_refused_with_the_present_one() {
             );
         }
     }
-    // A nested record is read the same way; what was never a field's name is kept as sent.
+    // A nested record is read the same way; a name that no field ever had is kept as sent.
     let device = Device::of(&app, "finance.transactions").await;
     let nested = json!([{ "amount": 1, "booked_on": "2026-03-01", "account": { "id": "a", "name": "A", "source_updated_at": "x" } }]);
     let refused = device.push(nested).await.expect(400);
@@ -77,7 +77,7 @@ async fn a_former_name_is_refused_with_the_present_one() {
     assert_eq!(extra, [json!({ "extra": { "as_of": "spring" } })]);
 }
 
-/// What was the day of a holding is what every record has under that name: nothing else would tell.
+/// The former name of a holding's day is now the name of every record's stamp: nothing else would report the mistake.
 #[actix_web::test]
 async fn a_former_name_that_means_something_else_now_is_told() {
     let app = TestApp::start().await;
@@ -115,13 +115,13 @@ async fn which_records_their_source_has_changed_since_can_be_asked() {
         .await;
     let since = json!({ "target": "people", "where": { "updated_at": { "gte": "2026-01-01" } }, "select": ["full_name", "updated_at"] });
     assert_eq!(
-        asked(&app, "contacts", since).await,
+        query(&app, "contacts", since).await,
         json!([["New", "2026-03-01T09:00:00Z"]])
     );
     let latest =
         json!({ "target": "people", "order_by": ["-updated_at"], "select": ["full_name"] });
     assert_eq!(
-        asked(&app, "contacts", latest).await,
+        query(&app, "contacts", latest).await,
         json!([["New"], ["Old"], ["Untold"]])
     );
     let id = rows(
@@ -169,17 +169,17 @@ async fn what_the_service_makes_itself_has_no_stamp_of_a_source() {
     days.store(json!([{ "day": "2026-03-01", "steps": 7, "updated_at": "2026-03-02T00:00:00Z" }]))
         .await;
     let asked_for = json!({ "target": "days", "select": ["steps", "updated_at"] });
-    assert_eq!(asked(&app, "health", asked_for).await, json!([[7, null]]));
+    assert_eq!(query(&app, "health", asked_for).await, json!([[7, null]]));
     let bank = Device::of(&app, "finance.accounts").await;
     bank.store(json!([{ "id": "giro", "name": "Giro", "balance_current": 5, "balance_as_of": "2026-03-01T12:00:00Z", "updated_at": "2026-03-01T12:00:00Z" }])).await;
     let asked_for = json!({ "target": "balances", "select": ["day", "updated_at"] });
     assert_eq!(
-        asked(&app, "finance", asked_for).await,
+        query(&app, "finance", asked_for).await,
         json!([["2026-03-01", null]])
     );
     let asked_for = json!({ "target": "accounts", "select": ["updated_at"] });
     assert_eq!(
-        asked(&app, "finance", asked_for).await,
+        query(&app, "finance", asked_for).await,
         json!([["2026-03-01T12:00:00Z"]])
     );
 }

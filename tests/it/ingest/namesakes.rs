@@ -1,4 +1,4 @@
-//! Different mails under one Message-ID, in separate pushes.
+//! Different mails with one Message-ID, in separate pushes.
 
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use super::{Device, counts, rows};
 use crate::support::TestApp;
 
 const MAILS: &str = "SELECT source_id, subject FROM mail.messages WHERE deleted_at IS NULL ORDER BY source_id COLLATE \"C\"";
-/// As many as one Message-ID may stand for.
+/// The number of mails that one Message-ID may name.
 const NAMESAKES_MAX: usize = 16;
 /// The lists of recipients.
 const RECIPIENTS: [&str; 3] = ["to", "cc", "bcc"];
 
-/// A mail that is called by its Message-ID, with the other fields that a device sends.
+/// A mail named by its Message-ID, with the other fields that a device sends.
 fn mail(told: Value) -> Value {
     let mut record = json!({ "id": "m", "message_id": "m", "subject": "Report", "from_name": "Ann",
         "from_email": "ann@a.example", "sent_at": "2026-03-01T10:00:00Z", "body_text": "Text" });
@@ -171,7 +171,7 @@ async fn one_more_than_a_message_id_may_stand_for_is_refused_by_name() {
     let mails: Vec<Value> = (0..NAMESAKES_MAX)
         .map(|number| titled(&format!("{number}")))
         .collect();
-    // In one push as in many.
+    // The same in one push as in many.
     assert_eq!(counts(&device.store(json!(mails)).await), [16, 0, 0, 0]);
     assert_eq!(names(&app).await.len(), NAMESAKES_MAX);
     let other = mail(json!({ "id": "n", "message_id": "n" }));
@@ -215,7 +215,7 @@ async fn pushes_at_one_time_lose_none() {
     assert_eq!(names(&app).await.len(), subjects.len());
 }
 
-/// More than one statement stores, all of them held already.
+/// More than one statement stores, all under names that are taken.
 #[actix_web::test]
 async fn many_namesakes_are_named_together() {
     let app = TestApp::start().await;

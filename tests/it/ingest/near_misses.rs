@@ -1,4 +1,4 @@
-//! Names of fields that were probably meant to be others.
+//! Names of fields that are probably misspelt.
 
 use serde_json::{Value, json};
 

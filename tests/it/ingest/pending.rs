@@ -1,4 +1,4 @@
-//! Pending transactions of which the bank has told no booking day.
+//! Pending transactions for which the bank has given no booking day.
 
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ async fn a_pending_row_has_a_day_of_the_best_that_is_told_and_a_repeat_changes_n
     assert_eq!(counts(&device.store(push.clone()).await), [0, 0, 4, 0]);
     assert_eq!(rows(&app, DAYS).await, expected);
     assert_exact(&app, "kept").await;
-    // Elsewhere the instants are of other days.
+    // In another time zone the instants are on other days.
     let mut moved = settings();
     moved.zone = chrono_tz::America::New_York;
     let (id, secret) = (device.id.clone(), device.secret.clone());
@@ -123,7 +123,7 @@ async fn a_made_day_yields_to_a_better_source_alone() {
         assert_eq!(rows(&app, DAYS).await, [expected], "{told}");
         assert_exact(&app, &told.to_string()).await;
     }
-    // What comes back after a deletion is seen for the first time.
+    // A record that returns after its deletion counts as new.
     device.push(json!({ "deleted": ["a"] })).await.expect(200);
     device.store(json!([pending("a", json!({}))])).await;
     let expected = day("a", "2026-03-14", "first_seen");

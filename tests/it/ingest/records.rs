@@ -1,4 +1,4 @@
-//! What becomes of records: new, changed, equal, gone, refused.
+//! What becomes of records: new, changed, equal, deleted, refused.
 
 use serde_json::json;
 use sextant_actors::domain::OPERATOR;
@@ -21,7 +21,7 @@ async fn r038_a_push_is_counted_and_recorded_without_an_agent() {
     let second = device.push(json!({ "records": [coffee("a", -3.5), coffee("b", -4.1)], "deleted": ["a", "unknown"] })).await.expect(200);
     assert_eq!(counts(&second), [0, 1, 1, 1]);
     assert_eq!(second["upserted"], 2);
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     let ingest: Vec<_> = rows.iter().filter(|row| row["tool"] == "ingest").collect();
     assert_eq!(
         ingest

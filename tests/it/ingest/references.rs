@@ -1,4 +1,4 @@
-//! Parents and parts: nested, named, sent before or after.
+//! Parents and parts: nested, referred to, sent before or after.
 
 use serde_json::{Value, json};
 

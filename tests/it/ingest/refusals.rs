@@ -1,4 +1,4 @@
-//! Who may not push: one answer for every cause, before a byte of the body is read.
+//! Requests that may not push: one answer for every cause, before a byte of the body is read.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,8 @@ use serde_json::json;
 use super::{Device, coffee, counts};
 use crate::support::TestApp;
 
-/// The answer without the lines that name a time; the fields of its head, which come in no order, in one.
+/// The answer without the header lines that contain a time, and with the others sorted, since their order is not
+/// fixed.
 pub fn comparable(answer: &str) -> String {
     let (head, body) = answer.split_once("\r\n\r\n").unwrap();
     let mut lines: Vec<_> = head
@@ -20,7 +21,7 @@ pub fn comparable(answer: &str) -> String {
     format!("{}\n\n{body}", lines.join("\n"))
 }
 
-/// Sends a head and a beginning of a body that never ends, and reads what comes back.
+/// Sends a head and the start of a body that never ends, and returns the answer.
 async fn raw(app: &TestApp, path: &str, secret: &str, body: &'static [u8]) -> String {
     let (address, path, secret) = (app.address(), path.to_owned(), secret.to_owned());
     actix_web::rt::task::spawn_blocking(move || {
@@ -84,7 +85,7 @@ async fn r083_every_cause_gives_the_same_answer_byte_for_byte() {
         "{answers:#?}"
     );
     let denied: Vec<_> = app
-        .recorded(6)
+        .audit_rows(6)
         .await
         .into_iter()
         .filter(|row| row["tool"] == "ingest")
@@ -109,7 +110,7 @@ async fn r083_every_cause_gives_the_same_answer_byte_for_byte() {
 async fn r081_a_bad_secret_is_refused_while_its_endless_body_still_arrives() {
     let app = TestApp::start().await;
     let device = Device::of(&app, "finance.transactions").await;
-    // The body announced is never sent: whoever waited for it would not answer.
+    // The announced body is never sent: a server that waited for it would not answer.
     let answer = raw(&app, &device.path(), "wrong", b"[{").await;
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     assert!(

@@ -1,4 +1,4 @@
-//! Devices that are slow, go away, or speak HTTP that is none: raw sockets, with a short patience on the other side.
+//! Devices that are slow, disconnect, or send malformed HTTP: raw sockets, against a service with short time limits.
 
 use std::net::Shutdown;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -15,14 +15,14 @@ use crate::support::eventually::eventually;
 const SILENCE_MAX: Duration = Duration::from_secs(2);
 /// Well within the silence that is allowed.
 const PAUSE: Duration = Duration::from_millis(20);
-/// Who waits longer than this waits for ever.
+/// Waiting longer than this fails the test.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Places for bodies that arrive.
+/// Bodies that may arrive at one time.
 const PLACES: usize = 8;
 const JSON: &str = "Content-Type: application/json\r\n";
 const CHUNKED: &str = "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n";
 
-/// A service that loses patience after `silence_max`.
+/// A service that ends a body after `silence_max` without a byte.
 async fn app(silence_max: Duration) -> TestApp {
     let mut settings = settings();
     settings.pushes.silence_max = silence_max;
@@ -38,7 +38,7 @@ fn length(bytes: usize) -> String {
     format!("{JSON}Content-Length: {bytes}\r\n")
 }
 
-/// Does `talk` on a connection whose head has been sent, on a thread where waiting is no harm.
+/// Runs `talk` on a connection whose head has been sent, on a thread that may block.
 async fn on_a_socket<T: Send + 'static>(
     device: &Device<'_>,
     head: String,
@@ -56,7 +56,7 @@ async fn on_a_socket<T: Send + 'static>(
     talked.await.unwrap()
 }
 
-/// A device that sends a byte now and then, until it is dropped.
+/// A device that sends a byte now and then, until the returned value is dropped.
 fn dripping(device: &Device<'_>) -> Sender<()> {
     let mut raw = Raw::to(&device.app.address().to_string());
     raw.head(&device.path(), &device.secret, &length(1_000_000));
@@ -69,7 +69,7 @@ fn dripping(device: &Device<'_>) -> Sender<()> {
     alive
 }
 
-/// What the audit log says of pushes, oldest first.
+/// The outcomes of pushes in the audit log, oldest first.
 async fn outcomes(app: &TestApp, pushes: usize) -> Vec<Value> {
     let mut rows = Vec::new();
     eventually("each push has its row", async || {
@@ -121,7 +121,7 @@ async fn slow_senders_hold_up_nobody_until_all_places_are_theirs() {
     let app = app(SILENCE_MAX).await;
     let device = Device::of(&app, "finance.transactions").await;
     let slow: Vec<_> = (1..PLACES).map(|_| dripping(&device)).collect();
-    // More of them than there are slots, and a good push is stored all the same.
+    // These are more than may be stored at one time, and a valid push is stored all the same.
     let good = device.store(json!([coffee("good", -1.0)]));
     let stored = tokio::time::timeout(PATIENCE, good).await;
     assert_eq!(counts(&stored.unwrap()), [1, 0, 0, 0]);

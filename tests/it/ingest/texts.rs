@@ -1,4 +1,4 @@
-//! Bytes that are no JSON, or only just: characters, nesting, names twice, and that nothing sent is said back.
+//! Bytes that are not JSON, or barely: characters, nesting, repeated names; and that no answer repeats what was sent.
 
 use serde_json::{Value, json};
 use sextant::ingest::limits::{FIELD_SHOWN_CHARACTERS_MAX, NESTING_MAX};
@@ -8,7 +8,7 @@ use crate::support::TestApp;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const LINES: (&str, &str) = ("content-type", "application/x-ndjson");
-/// What no answer may hold.
+/// What no answer may contain.
 const PAYLOAD: &str = "PAYLOADPAYLOAD";
 
 /// A coffee whose unknown member `x` is this JSON text.
@@ -133,7 +133,7 @@ async fn nesting_is_kept_to_its_bound_and_refused_by_name_beyond() {
         .send("", &[LINES], with("line", &deepest))
         .await
         .expect(200);
-    // What is kept is read back whole.
+    // What is stored is read back unchanged.
     for row in kept(&app).await {
         assert_eq!(row["x"].to_string().len(), deepest.len());
     }

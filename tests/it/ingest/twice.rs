@@ -6,7 +6,7 @@ use super::{Device, coffee, counts, rows};
 use crate::support::TestApp;
 
 const TIMES: usize = 100_000;
-/// One statement each would take minutes.
+/// One statement for each would take minutes.
 const TURNS: usize = 100;
 
 #[actix_web::test]
@@ -44,7 +44,7 @@ async fn the_newest_stamp_wins_wherever_it_stands_in_the_push() {
     assert_eq!((counts(&answer), amount().await), ([1, 1, 1, 0], json!(2)));
     let stale = device.store(json!([at(4.0, 1), at(5.0, 2)])).await;
     assert_eq!((counts(&stale), amount().await), ([0, 0, 2, 0], json!(2)));
-    // One without a stamp wins when it comes, and what comes after it against it.
+    // A record without a stamp wins over earlier ones, and every later one wins over it.
     let answer = device
         .store(json!([at(6.0, 3), coffee("a", 7.0), at(8.0, 4)]))
         .await;
@@ -77,7 +77,7 @@ async fn records_and_deletions_of_one_id_are_taken_in_the_order_of_the_lines() {
         .collect();
     assert_eq!(push(&turns).await, [0, TURNS as u64, 0, TURNS as u64]);
     assert!(live().await.is_empty());
-    // Members of an object have no order: a list of deletions counts last.
+    // Members of an object have no order: deletions are applied last.
     let body = json!({ "deleted": ["a"], "records": [coffee("a", 1.0)] });
     assert_eq!(counts(&device.push(body).await.expect(200)), [0, 1, 0, 1]);
     assert!(live().await.is_empty());

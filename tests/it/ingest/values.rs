@@ -1,5 +1,5 @@
-//! Every field of every pushable table against values that are none of its own: each refused by place, field and reason,
-//! and no value whatever ends in a fault of the service.
+//! Every field of every pushable table with values it does not accept: each is refused with place, field and reason,
+//! and no value causes an internal error.
 
 use serde_json::Value;
 use sextant::catalog::{self, Field, Kind, Table};
@@ -10,7 +10,7 @@ use super::{Device, rows};
 use crate::support::TestApp;
 use crate::support::app::settings;
 
-/// Not of this kind, as JSON texts: some of them are numbers that no value in memory holds.
+/// Values that are not of this kind, as JSON texts: some are numbers that no type in memory can hold.
 fn wrong(kind: Kind) -> Vec<&'static str> {
     let own: &[&str] = match kind {
         Kind::Text => &["[\"a\"]"],
@@ -95,7 +95,7 @@ fn wrong(kind: Kind) -> Vec<&'static str> {
     [own, object].concat()
 }
 
-/// Values at the edges: a field may take or refuse each of them, and the service fails on none.
+/// Edge cases: a field may accept or refuse each of them, and the service must not fail.
 fn edges() -> Vec<String> {
     let texts = [
         "\\u0000",
@@ -147,7 +147,7 @@ fn edges() -> Vec<String> {
         .collect()
 }
 
-/// A text that no compression shortens by much.
+/// A text that hardly compresses.
 fn unlike(length: usize) -> String {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     let mut next = || {
@@ -159,7 +159,7 @@ fn unlike(length: usize) -> String {
     (0..length).map(|_| next()).collect()
 }
 
-/// The line of a good record in which this field is `value`.
+/// The JSON line of a valid record in which this field is `value`.
 fn line(table: &Table, field: &Field, value: &str, ordinal: usize) -> String {
     let mut record = full_record(table);
     let members = record.as_object_mut().unwrap();

@@ -15,7 +15,7 @@ fn url(app: &TestApp) -> String {
     format!("http://{}/mcp", app.agents)
 }
 
-/// All of these clients under one key.
+/// Connects all of these clients under one key.
 async fn connected(peers: Vec<Peer>, url: &str, key: &str) -> Vec<Conversation> {
     join_all(peers.into_iter().map(|peer| peer.connect(url, key))).await
 }

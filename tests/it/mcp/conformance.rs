@@ -1,8 +1,8 @@
 //! The protocol's own conformance suite, at every revision that is served.
 //!
-//! It runs twice: against the service as it is, and against its adapter with the suite's fixture tools behind it, since
-//! many scenarios call tools by a name that no product has. What fails, and why, is listed in
-//! `tests/peers/conformance`; what is listed there and passes fails too.
+//! It runs twice: against the service as it is, and against its adapter with the suite's fixture tools behind it,
+//! since many scenarios call tools by a name that no product has. What fails, and why, is listed in
+//! `tests/peers/conformance`; a listed check that passes fails the test too.
 
 mod fixtures;
 mod shipped;
@@ -27,10 +27,10 @@ const SECTORS: [&str; 6] = ["finance", "mail", "calendar", "contacts", "health",
 
 /// The revisions that are served.
 const REVISIONS: [&str; 3] = ["2026-07-28", "2025-11-25", "2025-06-18"];
-/// A scenario, and how many of its checks pass at each of them; 0 where the revision has no such scenario.
+/// A scenario, and how many of its checks pass at each revision; 0 where the revision has no such scenario.
 type Passed = (&'static str, [usize; 3]);
 
-/// What passes whatever the tools are.
+/// Scenarios that pass whatever the tools are.
 const OF_THE_ADAPTER: [Passed; 13] = [
     ("server-initialize", [0, 3, 3]),
     ("server-session-lifecycle", [0, 3, 3]),
@@ -55,7 +55,7 @@ const OF_THE_FIXTURES: [Passed; 5] = [
     ("http-custom-header-server-validation", [10, 0, 0]),
 ];
 
-/// One run a revision; what failed at each was expected.
+/// One run for each revision; what failed in each was expected.
 async fn runs(port: SocketAddr, key: &str, expected: &Expected) -> Vec<Report> {
     let proxy = KeyedProxy::start(port, key).await;
     let mut reports = Vec::new();

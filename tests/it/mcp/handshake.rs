@@ -98,7 +98,7 @@ async fn sessions_are_bounded_and_a_busy_agent_is_told_to_come_again() {
     let agent = port.agent("claude", &["health"]).await;
     let call = agent.modern_call("query", super::support::TestToolService::endless());
     let call = actix_web::rt::spawn(call.send());
-    port.tool_service.begun().await;
+    port.tool_service.wait_for_call().await;
     let full = agent.initialize("2025-11-25").send().await.unwrap();
     assert_eq!(full.status(), 503);
     assert_eq!(full.headers()["retry-after"], "1");

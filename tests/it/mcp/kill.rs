@@ -1,4 +1,5 @@
-//! An edit ends what is alive: the five live things of docs/asking.md#when-a-grant-changes, in both eras, and nobody else's.
+//! An edit ends what is alive: the five live things of docs/asking.md#when-a-grant-changes, in both eras, and no
+//! other agent's.
 
 use serde_json::json;
 use sextant_actors::clock::Clock;
@@ -47,7 +48,7 @@ async fn r067_an_edit_ends_a_call_in_a_session_with_an_error_event() {
     let session = agent.session().await;
     let call = agent.session_call(&session, "query", TestToolService::endless());
     let mut stream = Events::open(call).await;
-    port.tool_service.begun().await;
+    port.tool_service.wait_for_call().await;
     assert_eq!(port.amend("claude", &["finance"]).await, 1);
     let last = stream.next().await.unwrap();
     assert_eq!(
@@ -56,7 +57,7 @@ async fn r067_an_edit_ends_a_call_in_a_session_with_an_error_event() {
     );
     assert_eq!(last["error"]["message"], "grant changed, retry");
     assert_eq!(stream.next().await, None);
-    port.tool_service.abandoned().await;
+    port.tool_service.wait_for_abandonment().await;
     let rows = port.audit.wait_for(1).await;
     assert_eq!((rows.len(), rows[0].result_count), (1, None));
     port.stop().await;
@@ -67,12 +68,12 @@ async fn r067_an_edit_answers_a_stateless_call_under_way_with_200_and_an_error()
     let (port, agent, _) = port_with_agents().await;
     let call = agent.modern_call("query", TestToolService::endless());
     let call = actix_web::rt::spawn(json_of(call));
-    port.tool_service.begun().await;
+    port.tool_service.wait_for_call().await;
     assert_eq!(port.amend("claude", &["finance"]).await, 1);
     let (status, answer) = call.await.unwrap();
     assert_eq!((status, &answer["error"]["code"]), (200, &json!(-31001)));
     assert_eq!(answer["id"], 7);
-    port.tool_service.abandoned().await;
+    port.tool_service.wait_for_abandonment().await;
     let (_, context) = json_of(agent.modern_call("describe_context", json!({}))).await;
     assert_eq!(
         context["result"]["content"][0]["text"],
@@ -199,7 +200,7 @@ async fn a_deadline_that_passes_ends_what_is_alive() {
     let call = actix_web::rt::spawn(json_of(
         agent.modern_call("query", TestToolService::endless()),
     ));
-    port.tool_service.begun().await;
+    port.tool_service.wait_for_call().await;
     port.clock.advance(chrono::Duration::minutes(3));
     assert_eq!(stream.next().await, None);
     assert_eq!(

@@ -1,4 +1,4 @@
-//! What is no message, or not one of ours (docs/asking.md#mcp).
+//! Bodies that are no message, or no message of ours (docs/asking.md#mcp).
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! A session belongs to the key that opened it: to any other it is a session that never was.
+//! A session belongs to the key that opened it: for any other key it does not exist.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::support::{Client, Events, Port, body_of, client::send};
 
-/// What is sent about a session: every way there is to reach one.
+/// Every kind of request that can name a session.
 fn requests(client: &Client, session: &str) -> Vec<RequestBuilder> {
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } });
     let response = json!({ "jsonrpc": "2.0", "id": 7, "result": {} });
@@ -25,7 +25,7 @@ fn requests(client: &Client, session: &str) -> Vec<RequestBuilder> {
     ]
 }
 
-/// Status, head and body, but for the date.
+/// Status, headers and body, without the date.
 async fn whole(request: RequestBuilder) -> (u16, BTreeMap<String, String>, String) {
     let answer = send(request).await;
     let head = answer.headers().iter().filter(|(name, _)| *name != "date");
@@ -50,7 +50,7 @@ async fn another_agents_session_is_told_from_none_by_nothing() {
         assert_eq!(stolen.0, 404);
         assert_eq!(stolen, unknown);
     }
-    // The owner's stream is not another's to end, and nothing of the attempts is in the audit log.
+    // Another agent cannot end the owner's stream, and the attempts leave no audit row.
     let waits = tokio::time::timeout(std::time::Duration::ZERO, stream.next()).await;
     assert!(waits.is_err(), "the owner's stream is open");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Edits while calls are pouring in.
+//! Edits while many calls are made.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,11 +7,12 @@ use serde_json::{Value, json};
 
 use super::support::{Client, Port, json_of, soon};
 
-/// How many callers press on at a time.
+/// Callers at one time.
 const CALLERS: usize = 3;
 const EDITS: usize = 20;
 
-/// Calls in one era after the other until told to stop; every answer is a result, or one of the refusals that an edit may cause.
+/// Calls in the two eras in turn until stopped; every answer is a result, or one of the refusals that an edit may
+/// cause.
 async fn press_on(agent: Rc<Client>, stop: Rc<Cell<bool>>) -> usize {
     let mut answered = 0;
     while !stop.get() {

@@ -18,7 +18,7 @@ enum Way<'a> {
 }
 
 impl Way<'_> {
-    /// A POST of this body with the headers that the era wants, and besides those the method's and the tool's.
+    /// A POST of this body with the headers that the era requires, and the header of the method and the tool.
     fn post(self, agent: &Client, body: impl Into<Body>, named: Named) -> RequestBuilder {
         let request = agent.post("").body(body);
         let request = match self {
@@ -32,7 +32,7 @@ impl Way<'_> {
         })
     }
 
-    /// A call of `query`, as text to be spoiled.
+    /// A call of `query`, as text that tests damage.
     fn call(self) -> String {
         let mut call = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call",
             "params": { "name": "query", "arguments": { "target": "finance.accounts" } } });
@@ -61,7 +61,7 @@ fn deep(levels: usize) -> String {
     format!("{}1{}", "[".repeat(levels), "]".repeat(levels))
 }
 
-/// Causes that both eras know.
+/// Causes that occur in both eras.
 fn cases(way: Way) -> Vec<Case> {
     let call = way.call();
     let spoiled = |from: &str, to: &str| {
@@ -221,7 +221,7 @@ fn cases(way: Way) -> Vec<Case> {
     ]
 }
 
-/// Causes that only a stateless request knows: its headers mirror its body.
+/// Causes that only a stateless request has: its headers repeat its body.
 fn mirrored() -> Vec<(&'static str, RequestBuilderOf, &'static str)> {
     vec![
         (
@@ -257,7 +257,7 @@ fn mirrored() -> Vec<(&'static str, RequestBuilderOf, &'static str)> {
 
 type RequestBuilderOf = fn(Way, &Client) -> RequestBuilder;
 
-/// The rows that `request` leaves, which is refused with `status`: those before the row of one more call.
+/// The rows left by `request`, which is refused with `status`: those before the row of one more call.
 async fn rows_of(
     port: &Port,
     agent: &Client,

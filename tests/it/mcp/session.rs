@@ -150,7 +150,7 @@ async fn a_cancelled_call_is_abandoned() {
         super::support::TestToolService::endless(),
     );
     let mut stream = Events::open(call).await;
-    port.tool_service.begun().await;
+    port.tool_service.wait_for_call().await;
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } });
     assert_eq!(
         body_of(agent.post(cancel).header("mcp-session-id", &session))
@@ -158,7 +158,7 @@ async fn a_cancelled_call_is_abandoned() {
             .0,
         202
     );
-    port.tool_service.abandoned().await;
+    port.tool_service.wait_for_abandonment().await;
     assert_eq!(stream.next().await, None);
     port.stop().await;
 }

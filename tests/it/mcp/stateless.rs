@@ -321,9 +321,9 @@ async fn a_client_that_leaves_cancels_its_call() {
     let (port, agent) = port_with_agent().await;
     let request = agent.modern_call("query", TestToolService::endless());
     let call = actix_web::rt::spawn(request.send());
-    port.tool_service.begun().await;
+    port.tool_service.wait_for_call().await;
     call.abort();
-    port.tool_service.abandoned().await;
+    port.tool_service.wait_for_abandonment().await;
     let rows = port.audit.wait_for(1).await;
     assert_eq!((rows.len(), rows[0].tool.as_str()), (1, "query"));
     port.stop().await;

@@ -1,4 +1,4 @@
-//! A running agent port, and the requests that a client sends it.
+//! A running agent port, and the requests that a client sends to it.
 
 pub mod client;
 pub mod line;
@@ -31,17 +31,17 @@ pub use tool_service::TestToolService;
 
 use stores::MemoryGrants;
 
-/// How long a fact may take before a test gives up on it.
+/// How long a condition may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Awaits a fact; a test that waits for one that never comes fails instead of hanging.
+/// Awaits `fact`; the test fails instead of hanging if it never comes.
 pub async fn soon<T>(what: &str, fact: impl Future<Output = T>) -> T {
     tokio::time::timeout(PATIENCE, fact)
         .await
         .unwrap_or_else(|_| panic!("waited in vain: {what}"))
 }
 
-/// The port, its actors, and what stands in for the world around them.
+/// The port, its actors, and stand-ins for the rest of the service.
 pub struct Port {
     pub address: SocketAddr,
     pub url: String,
@@ -63,7 +63,7 @@ impl Port {
         Self::start_offering(tools::all(), limits, |tool_service| tool_service).await
     }
 
-    /// A port that lists `tools`, behind which stands the tool service that `around` makes of the usual one.
+    /// A port that lists `tools`, in front of the tool service that `around` makes of the usual one.
     pub async fn start_offering(
         tools: Vec<Tool>,
         limits: TreeLimits,
@@ -139,7 +139,7 @@ impl Port {
         edited.unwrap().sessions_ended
     }
 
-    /// Takes a sector away, or gives one.
+    /// Sets the sectors of an agent; returns how many sessions that ended.
     pub async fn amend(&self, name: &str, sectors: &[&str]) -> usize {
         let sectors = sectors.iter().map(|sector| (*sector).to_owned()).collect();
         let change = GrantChange::Amend {
@@ -149,7 +149,7 @@ impl Port {
         self.edit(name, change).await
     }
 
-    /// The live sessions of an agent.
+    /// The number of an agent's live sessions.
     pub async fn sessions(&self, name: &str) -> usize {
         self.tree.sessions.list(Some(agent_name(name))).await.len()
     }

@@ -1,5 +1,5 @@
-//! Calls that are given up: a cheap read comes to its end and leaves its connection to the next; any other is cancelled, and counts
-//! until another connection can be had in its place.
+//! Calls that are given up: a cheap read runs to its end and leaves its connection for the next; any other is
+//! cancelled, and counts against the agent until its connection has been replaced.
 
 use std::pin::pin;
 
@@ -15,8 +15,8 @@ use crate::mcp::support::Client as Agent;
 use crate::support::cluster::shared;
 use crate::support::database::drivers;
 use crate::support::eventually::eventually;
-use crate::support::held::Held;
 use crate::support::postgres_proxy::PostgresProxy;
+use crate::support::table_lock::TableLock;
 use crate::support::{TestApp, TestDatabase};
 
 const WAITING: &str = "SELECT pid FROM pg_locks
@@ -35,19 +35,19 @@ async fn a_cheap_read_that_is_given_up_is_not_cancelled_and_its_connection_serve
     let key = app.key_of("claude", &["finance"]).await;
     let accounts = json!({ "target": "finance.accounts" });
     let onlooker = app.database.connect_as_superuser().await;
-    let held = Held::accounts(&app).await;
+    let held = TableLock::accounts(&app).await;
     let port = Agent::new(&format!("http://{}/mcp", app.agents), Some(key.clone()));
     let asked = spawn(port.modern_call("query", accounts).send());
-    held.until_waiting(1).await;
+    held.wait_for_calls(1).await;
     let backend: i32 = onlooker.query_one(WAITING, &[]).await.unwrap().get(0);
     asked.abort();
-    // The call is over, the read is not.
-    let rows = app.recorded(1).await;
+    // The call has ended; the read in the database has not.
+    let rows = app.audit_rows(1).await;
     assert_eq!(
         (&rows[0]["decision"], &rows[0]["outcome"]),
         (&json!("allow"), &json!("error"))
     );
-    held.until_waiting(1).await;
+    held.wait_for_calls(1).await;
     assert_eq!(state(&onlooker, backend).await.as_deref(), Some("active"));
     held.release().await;
     eventually("the read comes to its end", async || {

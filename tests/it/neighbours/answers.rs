@@ -1,4 +1,4 @@
-//! Room for answers: what one agent has asked for and not read is bounded, over both ports together.
+//! The quota for answers: what one agent has requested and not read is bounded, over both ports together.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::OPERATOR;
@@ -10,11 +10,11 @@ use crate::mcp::support::{Client, json_of, modern_meta};
 use crate::support::TestApp;
 use crate::support::eventually::eventually;
 
-/// Of a body that makes an answer just short of the longest there is; sixteen of them have room.
+/// A body whose answer is just shorter than the longest possible one; the quota has room for sixteen of them.
 const BODY_BYTES: usize = 1_000_000;
 const ROOM_FOR: usize = 16;
 
-/// A long mail, and the arguments that ask for it.
+/// Stores a long mail; returns the arguments that request it.
 async fn long_mail(app: &TestApp) -> Value {
     let (post, _) = app.push_connection("mail.messages").await;
     let (id, post) = (Uuid::from_u128(7), post.parse::<Uuid>().unwrap());
@@ -37,8 +37,8 @@ fn posted(path: &str, key: &str, more: &str, body: &Value) -> String {
     )
 }
 
-/// Asks for the mail on either port in turn and reads nothing, until there is room for no more.
-async fn filled(app: &TestApp, key: &str, mail: &Value) -> Vec<Unread> {
+/// Requests the mail over the two ports in turn without reading it, until the quota is used up.
+async fn fill_quota(app: &TestApp, key: &str, mail: &Value) -> Vec<Unread> {
     let params = json!({ "name": "get_record", "arguments": mail, "_meta": modern_meta() });
     let message = json!({ "jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params });
     let more =
@@ -64,9 +64,9 @@ async fn answers_that_an_agent_does_not_read_have_room_for_so_much_on_both_ports
     let mail = long_mail(&app).await;
     let key = app.key_of("hog", &["mail"]).await;
     let other = app.key_of("light", &["mail"]).await;
-    let unread = filled(&app, &key, &mail).await;
+    let unread = fill_quota(&app, &key, &mail).await;
 
-    // Sixteen are under way, and none of them counts for less because it went over the other port.
+    // Sixteen are in progress, and those over the other port count as much.
     let refused = app.send(call(&app, &key, "get_record", &mail)).await;
     let refused = refused.expect(503);
     assert_eq!(refused["error"], "unavailable");
@@ -77,31 +77,31 @@ async fn answers_that_an_agent_does_not_read_have_room_for_so_much_on_both_ports
     assert_eq!((status, &told["result"]["isError"]), (503, &json!(true)));
     assert_eq!(told["result"]["content"][0]["text"], words);
     let session = port.session().await;
-    // A session's answer is a stream, which has its status before its call.
+    // A session's answer is a stream, whose status is sent before its call runs.
     let (status, told) = json_of(port.session_call(&session, "get_record", mail.clone())).await;
     assert_eq!((status, &told["result"]["isError"]), (200, &json!(true)));
 
-    // What is small has room yet, and so have the others.
+    // A small answer still fits, and other agents are not affected.
     let few = json!({ "target": "mail.messages", "select": ["id"], "budget": 500 });
     app.send(call(&app, &key, "query", &few)).await.expect(200);
     app.send(call(&app, &other, "get_record", &mail))
         .await
         .expect(200);
 
-    let rows = app.recorded(ROOM_FOR + 5).await;
+    let rows = app.audit_rows(ROOM_FOR + 5).await;
     assert_eq!(outcomes(&rows, "hog", "ok").len(), ROOM_FOR + 1);
     let refusals = outcomes(&rows, "hog", "error");
     assert_eq!(refusals.len(), 3, "{refusals:?}");
     assert!(refusals.iter().all(|row| row["tool"] == "get_record"));
 
-    // Room comes back with the connections on which nobody waits any more.
+    // The quota is free again when the connections that nobody reads are closed.
     drop(unread);
     eventually("there is room again", async || {
         let answer = app.send(call(&app, &key, "get_record", &mail)).await;
         answer.status == 200
     })
     .await;
-    // As often as it is read, it leaves no room taken.
+    // However often it is read, no part of the quota stays in use.
     for _ in 0..ROOM_FOR {
         app.send(call(&app, &key, "get_record", &mail))
             .await
@@ -113,13 +113,13 @@ async fn answers_that_an_agent_does_not_read_have_room_for_so_much_on_both_ports
     }
 }
 
-/// The operator reads what it likes: its own answers are bound by its own connections.
+/// The operator's answers do not count: they are bounded by the Console's connections.
 #[actix_web::test]
 async fn the_operators_answers_take_no_room_of_an_agents() {
     let app = TestApp::start().await;
     let mail = long_mail(&app).await;
     let key = app.key_of("hog", &["mail"]).await;
-    let _unread = filled(&app, &key, &mail).await;
+    let _unread = fill_quota(&app, &key, &mail).await;
     let seen = json!({ "tool": "get_record", "arguments": mail });
     app.post("/api/agents/hog/preview", seen).await.expect(200);
 }

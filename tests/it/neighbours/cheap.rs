@@ -1,11 +1,11 @@
-//! What counts as cheap has its index: held against the migrated database.
+//! Every query that counts as cheap has its index: checked against the migrated database.
 
 use sextant::catalog::{self, Table};
 use tokio_postgres::Client;
 
 use crate::support::TestDatabase;
 
-/// The columns of each index of a table, in order, each with `-` where it runs backwards.
+/// The columns of each index of a table, in order, each with `-` where it is descending.
 const INDEXES: &str = "
     SELECT array_agg(CASE WHEN i.indoption[k.place - 1] & 1 = 1 THEN '-' ELSE '' END || a.attname ORDER BY k.place)
     FROM pg_index AS i

@@ -1,4 +1,5 @@
-//! Questions that are not cheap: so many of one agent at once, so many of all, and never what is the operator's.
+//! Queries that are not cheap: limited for one agent and for all agents together, and never at the operator's
+//! expense.
 
 use actix_web::rt::spawn;
 use futures_util::future::join_all;
@@ -14,13 +15,13 @@ use crate::support::eventually::eventually;
 /// More than all readers together.
 const QUESTIONS: usize = 64;
 
-/// What one agent may run at once.
+/// The number of costly queries that one agent may run at once.
 fn share() -> usize {
     let cores = std::thread::available_parallelism().unwrap().get();
     (cores / 2).clamp(1, 6)
 }
 
-/// The other agent's questions and the operator's are answered, of either kind.
+/// Asserts that the other agent's queries and the operator's are answered, cheap and costly ones.
 async fn others_are_answered(app: &TestApp, key: &str) {
     for arguments in [
         json!({ "target": "finance.accounts" }),
@@ -52,14 +53,14 @@ async fn one_agents_costly_questions_take_no_readers_from_the_others_nor_from_th
     let asked = spawn(join_all(asked.collect::<Vec<_>>()));
     slow.until_at_work(share()).await;
     others_are_answered(&app, &light).await;
-    // The agent's own cheap questions wait for none of its others.
+    // The agent's own cheap queries wait for none of its costly ones.
     let accounts = json!({ "target": "finance.accounts" });
     app.send(call(&app, &hog, "query", &accounts))
         .await
         .expect(200);
     assert_eq!(slow.at_work().await, i64::try_from(share()).unwrap());
 
-    // On the agent port as on the mirror: whoever has waited for five seconds is told so.
+    // On the agent port as on the mirror: a call that has waited for five seconds is refused.
     let port = Client::new(&format!("http://{}/mcp", app.agents), Some(hog));
     let (status, told) = json_of(port.modern_call("query", SlowRows::counted())).await;
     assert_eq!((status, &told["result"]["isError"]), (503, &json!(true)));
@@ -71,7 +72,7 @@ async fn one_agents_costly_questions_take_no_readers_from_the_others_nor_from_th
 
     let refused = QUESTIONS / 4 - share() + 1;
     eventually("whoever waited is told so", async || {
-        let rows = app.recorded(refused).await;
+        let rows = app.audit_rows(refused).await;
         outcomes(&rows, "hog", "error").len() == refused
     })
     .await;
@@ -106,7 +107,7 @@ async fn all_agents_together_leave_the_operator_its_readers() {
     }
     slow.until_at_work(most).await;
     the_operator_is_answered(&app).await;
-    let rows = app.recorded(share()).await;
+    let rows = app.audit_rows(share()).await;
     assert!(rows.iter().all(|row| row["outcome"] == "error"), "{rows:?}");
     assert_eq!(slow.at_work().await, i64::try_from(most).unwrap());
     for number in 0..agents {
@@ -141,7 +142,7 @@ async fn a_question_that_costs_too_much_is_refused_with_the_condition_to_drop() 
     app.send(call(&app, &key, "query", &right))
         .await
         .expect(200);
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     assert_eq!(
         (
             &rows[0]["decision"],

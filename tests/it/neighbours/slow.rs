@@ -1,4 +1,4 @@
-//! Bookings of which each takes longer to read than any test waits.
+//! Bookings, reading each of which takes longer than any test waits.
 
 use serde_json::{Value, json};
 use sextant_actors::domain::OPERATOR;
@@ -26,12 +26,12 @@ impl SlowRows {
         Self(client)
     }
 
-    /// A question that is not cheap.
+    /// A query that is not cheap.
     pub fn counted() -> Value {
         json!({ "target": "finance.transactions", "count": true })
     }
 
-    /// Reads of them that are in the database.
+    /// The number of statements in the database that read them.
     pub async fn at_work(&self) -> i64 {
         self.0.query_one(AT_WORK, &[]).await.unwrap().get(0)
     }

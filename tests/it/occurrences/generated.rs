@@ -1,12 +1,12 @@
 //! Calendars made of random series: rules of every kind in zones of every kind.
 //!
-//! The numbers come from a fixed seed, so a failure comes again.
+//! The numbers come from a fixed seed, so a failure can be reproduced.
 
 /// How many series there are, spread over the zones.
 pub const SERIES: usize = 1_500;
 
-/// Zones with changes of one hour, of half an hour and of a whole day, with offsets of 45 minutes,
-/// on both halves of the globe, and none at all.
+/// Zones with clock changes of one hour, of half an hour and of a whole day, with offsets of 45 minutes, in both
+/// hemispheres, and one without changes.
 const ZONES: [&str; 15] = [
     "America/New_York",
     "America/Sao_Paulo",
@@ -64,7 +64,7 @@ fn event(number: usize, zone: &str, dice: &mut Dice) -> String {
     format!("BEGIN:VEVENT\r\n{}\r\nEND:VEVENT\r\n", lines.join("\r\n"))
 }
 
-/// The first start, by its parts.
+/// The first start, in its parts.
 struct Start {
     is_day: bool,
     zone: String,
@@ -84,7 +84,7 @@ impl Start {
             is_day: !is_frequent && dice.one_in(6),
             zone: zone.to_owned(),
             date: first + chrono::Days::new(dice.below(days)),
-            // Clocks change in the small hours, so many series live there.
+            // Clocks change at night, so many series start then.
             time: format!(
                 "{:02}{:02}00",
                 *dice.pick(&[0, 1, 2, 2, 3, 9, 23]),
@@ -93,7 +93,7 @@ impl Start {
         }
     }
 
-    /// Parameters and value of the start so many days later.
+    /// The parameters and value of a start this many days later.
     fn written(&self, days: u64) -> String {
         let date = (self.date + chrono::Days::new(days)).format("%Y%m%d");
         match self.zone.as_str() {
@@ -104,7 +104,7 @@ impl Start {
         }
     }
 
-    /// An `UNTIL`, of any kind that fits the start.
+    /// An `UNTIL` of any form that is valid for the start.
     fn until(&self, days: u64, dice: &mut Dice) -> String {
         let date = (self.date + chrono::Days::new(days)).format("%Y%m%d");
         match dice.below(3) {

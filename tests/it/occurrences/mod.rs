@@ -1,5 +1,5 @@
-//! The expansion of series, held against an independent one: python-dateutil with its own reader
-//! of the files (`tests/peers/occurrences.py`).
+//! The expansion of series, compared with an independent one: python-dateutil with its own reader of the files
+//! (`tests/peers/occurrences.py`).
 
 #![expect(
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ use sextant_formats::recurrence::{Covers, Expansion, Occurrence, OccurrenceTime,
 pub const NOW: &str = "2026-11-21T12:00:00Z";
 pub const OPERATOR_ZONE: Tz = chrono_tz::Asia::Kathmandu;
 
-/// How many series the samples hold that both sides can read; fewer means that one went blind.
+/// How many series of the samples both sides can read at least; fewer means that one side has missed some.
 const SAMPLE_SERIES_MIN: usize = 200;
 
 #[test]
@@ -60,8 +60,8 @@ fn random_rules_in_many_zones_expand_as_the_peer_does() {
     }
 }
 
-/// Expands each series of each file on both sides and returns how many were alike; `None` when
-/// the peer is absent. A difference fails with the series and the first lines that differ.
+/// Expands each series of each file on both sides and returns how many were equal; `None` when Python is not
+/// installed. A difference fails the test with the series and the first lines that differ.
 fn compare(files: &[PathBuf]) -> Option<usize> {
     let theirs = peer::expanded(files, OPERATOR_ZONE, NOW)?;
     let mut compared = 0;
@@ -122,7 +122,7 @@ fn differ(expansion: &Expansion, theirs: &[String]) -> Option<String> {
     ))
 }
 
-/// Whether a line of the peer lies in what a narrowed window covers. Without a cut every line does.
+/// Whether a line of the peer is within the window that the expansion was cut to; without a cut every line is.
 fn is_covered(line: &str, expansion: &Expansion) -> bool {
     let Some(Covers {
         from: Some(from),
@@ -140,7 +140,7 @@ fn is_covered(line: &str, expansion: &Expansion) -> bool {
     from <= start && start < to
 }
 
-/// An occurrence in the words of the peer.
+/// An occurrence in the peer's form.
 fn line(occurrence: &Occurrence) -> String {
     let span = match occurrence.when {
         OccurrenceTime::Timed { start, end } => format!("{start:?}/{end:?}"),
@@ -158,7 +158,7 @@ fn line(occurrence: &Occurrence) -> String {
     )
 }
 
-/// The text of a sample: UTF-8, or else Latin-1 as some old programs write it.
+/// The text of a sample: UTF-8, or else Latin-1, which some old programs write.
 fn text_of(path: &Path) -> String {
     let bytes = fs::read(path).unwrap();
     String::from_utf8(bytes).unwrap_or_else(|error| {

@@ -1,4 +1,4 @@
-//! The peer: a python script over python-dateutil.
+//! The peer: a Python script over python-dateutil.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,14 +10,14 @@ use crate::support::python;
 
 const SCRIPT: &str = "tests/peers/occurrences.py";
 
-/// What the peer says of one series.
+/// What the peer expands one series to.
 #[derive(Deserialize)]
 pub struct Expanded {
-    /// Absent when the peer cannot read the series.
+    /// `None` when the peer cannot read the series.
     pub occurrences: Option<Vec<String>>,
 }
 
-/// By file, then by series. `None` when the peer is absent, which fails under `CI=true`.
+/// By file, then by series. `None` when Python is not installed, which fails under `CI=true`.
 pub fn expanded(
     files: &[PathBuf],
     operator_zone: Tz,
@@ -27,5 +27,5 @@ pub fn expanded(
         return None;
     }
     let words = [now, operator_zone.name()];
-    Some(python::told(SCRIPT, &words, files))
+    Some(python::run(SCRIPT, &words, files))
 }

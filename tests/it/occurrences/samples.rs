@@ -67,7 +67,7 @@ fn read(
     }
 }
 
-/// A point of a file: a day, or a local time with the zone written beside it.
+/// A point in time in a file: a day, or a local time with the zone given beside it.
 enum Point {
     Day(NaiveDate),
     Local(NaiveDateTime, Option<Tz>),
@@ -170,8 +170,8 @@ fn zone(entry: &ICalendarEntry, value: &PartialDateTime) -> Option<Tz> {
     }
 }
 
-/// A local time as the import makes an instant of it, here by the shortest way: the offset a day
-/// before counts inside a gap.
+/// The instant of a local time, by the same rule as the importer's in its shortest form: within a gap the offset of
+/// the day before applies.
 fn instant(local: NaiveDateTime, zone: Tz) -> DateTime<Utc> {
     match zone.from_local_datetime(&local).earliest() {
         Some(at) => at.to_utc(),
@@ -186,7 +186,7 @@ fn instant(local: NaiveDateTime, zone: Tz) -> DateTime<Utc> {
     }
 }
 
-/// Days by the calendar and the exact rest; lengths beyond all sense are left out.
+/// Calendar days and the exact rest; impossible lengths are left out.
 fn length(entry: &ICalendarEntry) -> Option<(u64, TimeDelta)> {
     let ICalendarValue::Duration(length) = entry.values.first()? else {
         return None;

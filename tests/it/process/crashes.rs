@@ -1,4 +1,5 @@
-//! The database gone silent under the service, then killed: what needs no database is answered, and what waited lands.
+//! The database frozen under the service, then killed: what needs no database is answered, and waiting rows are
+//! written afterwards.
 
 use std::collections::HashMap;
 
@@ -16,7 +17,7 @@ pub fn coffee(id: &str) -> Value {
     json!({ "id": id, "amount": -1, "currency": "EUR", "booked_on": "2026-03-01" })
 }
 
-/// How often each source id stands in the table.
+/// How often each source id occurs in the table.
 pub async fn stored(service: &Service) -> HashMap<String, usize> {
     let socket_dir = postgres_socket(service);
     let config = crate::support::cluster::config(&socket_dir, "postgres", "sextant");
@@ -32,14 +33,14 @@ pub async fn stored(service: &Service) -> HashMap<String, usize> {
     times
 }
 
-/// A server of which every process stands still: it says nothing, and does not end.
+/// A server all of whose processes are stopped by SIGSTOP: it neither answers nor ends.
 pub struct Frozen {
     postmaster: Pid,
     children: Vec<Pid>,
 }
 
 impl Frozen {
-    /// The postmaster first, so that no child comes after the list was read.
+    /// The postmaster first, so that it starts no child after the list was read.
     pub fn at(postmaster: Pid) -> Self {
         kill(postmaster, Signal::SIGSTOP).unwrap();
         let listed = format!("/proc/{postmaster}/task/{postmaster}/children");
@@ -57,14 +58,14 @@ impl Frozen {
         }
     }
 
-    /// As if nothing had happened.
+    /// Lets all processes go on.
     pub fn thaw(self) {
         for process in self.children.into_iter().chain([self.postmaster]) {
             kill(process, Signal::SIGCONT).unwrap();
         }
     }
 
-    /// As `kill -9` of the postmaster: its children end by themselves once they may go on.
+    /// Kills the postmaster with SIGKILL; its children end by themselves once they may go on.
     fn kill(self) {
         kill(self.postmaster, Signal::SIGKILL).unwrap();
         for child in self.children {
@@ -80,7 +81,7 @@ fn r502_the_service_outlives_its_database_and_the_rows_that_waited_land() {
         let key = service.key("reader", &["finance"]).await;
         let device = service.device("finance.transactions").await;
         let killed = service.postgres();
-        // Killed at once it might be back before anybody sees that it was gone.
+        // Killed at once, it might be back before anybody notices that it was gone.
         let frozen = Frozen::at(killed);
         service.becomes(503).await;
         assert_eq!(probe(&service, &key).await, 200, "a key needs no database");
@@ -93,7 +94,7 @@ fn r502_the_service_outlives_its_database_and_the_rows_that_waited_land() {
         );
         assert_eq!(refused.send().await.unwrap().status(), 401);
         frozen.kill();
-        // A child that was answering may say one thing more, so that health alone tells nothing yet.
+        // A child in the middle of an answer may still send it, so a healthy status alone proves nothing yet.
         eventually("another server runs", async || {
             postgres_of(home).is_some_and(|server| server != killed && is_running(server))
         })
@@ -101,7 +102,7 @@ fn r502_the_service_outlives_its_database_and_the_rows_that_waited_land() {
         service.becomes(200).await;
         assert_eq!(probe(&service, &key).await, 200);
         eventually("the row that waited has landed, once", async || {
-            service.recorded("ingest").await.len() == 1
+            service.audit_rows("ingest").await.len() == 1
         })
         .await;
         let stored = service.push(
@@ -136,7 +137,7 @@ fn r502_a_server_process_that_holds_the_lock_and_stands_still_is_no_rival() {
     });
 }
 
-/// The server's process behind the connection that holds the lock on the database.
+/// The server process of the connection that holds the lock on the database.
 async fn lock_holder(service: &Service) -> Pid {
     let config = crate::support::cluster::config(&postgres_socket(service), "postgres", "sextant");
     let client = crate::support::cluster::connect(&config).await;

@@ -1,4 +1,4 @@
-//! `sextant demo`, the real binary: what it shows, what it leaves (nothing), and how it ends.
+//! `sextant demo`, the real binary: what it shows, that it leaves nothing behind, and how it ends.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use nix::sys::signal::Signal;
 use super::Setup;
 use crate::support::users::{as_root_and_as_a_user, in_scratch};
 
-/// A demonstration whose throw-away folder lies in `home`.
+/// A demonstration whose temporary folder is in `home`.
 fn demo(home: &Path) -> Setup {
     Setup::bare(home)
         .env("TMPDIR", home.to_str().unwrap())
@@ -16,7 +16,7 @@ fn demo(home: &Path) -> Setup {
         .argument("demo")
 }
 
-/// What lies in `home` beside the log; no process of a database can run on a folder that is gone.
+/// The temporary folders left in `home`. A server cannot run on a folder that has been removed.
 fn left(home: &Path) -> Vec<String> {
     let names = fs::read_dir(home)
         .unwrap()
@@ -32,7 +32,7 @@ fn it_shows_the_whole_of_it_and_leaves_nothing_behind() {
     as_root_and_as_a_user(
         "process::demo::it_shows_the_whole_of_it_and_leaves_nothing_behind",
         async |home| {
-            let (status, out, err) = demo(home).refused().await;
+            let (status, out, err) = demo(home).run_to_end().await;
             assert!(status.success(), "{status}\n{out}\n{err}");
             assert_eq!(err, "", "{out}");
             for told in [
@@ -71,7 +71,7 @@ fn nothing_of_the_surroundings_is_in_its_way() {
             .env("HTTP_PROXY", "http://127.0.0.1:1")
             .env("http_proxy", "http://127.0.0.1:1")
             .env("BIND", "192.0.2.1");
-        let (status, out, err) = run.refused().await;
+        let (status, out, err) = run.run_to_end().await;
         assert!(status.success(), "{status}\n{out}\n{err}");
     });
 }
@@ -82,13 +82,13 @@ fn ctrl_c_in_the_middle_ends_it_and_leaves_nothing() {
         let mut running = demo(home).spawn();
         running.says("A private database").await;
         running.signal(Signal::SIGINT);
-        let (status, _) = running.ended().await;
+        let (status, _) = running.wait_for_end().await;
         assert_eq!(status.code(), Some(130));
         assert_eq!(left(home), [""; 0]);
         let mut running = demo(home).spawn();
         running.says("A sample household").await;
         running.signal(Signal::SIGTERM);
-        let (status, _) = running.ended().await;
+        let (status, _) = running.wait_for_end().await;
         assert_eq!(status.code(), Some(130));
         assert_eq!(left(home), [""; 0]);
     });
@@ -108,7 +108,7 @@ fn kept_it_serves_until_ctrl_c() {
         let client = crate::mcp::support::client::Client::new(&agents, Some(key));
         client.session().await;
         running.signal(Signal::SIGINT);
-        let (status, _) = running.ended().await;
+        let (status, _) = running.wait_for_end().await;
         assert!(status.success(), "{status}");
         assert_eq!(left(home), [""; 0]);
     });
@@ -122,9 +122,9 @@ fn without_postgresql_it_advises_as_the_service_does() {
                 .env("PATH", "/nowhere")
                 .env("PG_BIN_DIR", home.to_str().unwrap())
         };
-        let (status, out, err) = without(demo(home)).refused().await;
+        let (status, out, err) = without(demo(home)).run_to_end().await;
         assert_eq!(status.code(), Some(1), "{out}");
-        let (_, _, expected) = without(Setup::in_home(home)).refused().await;
+        let (_, _, expected) = without(Setup::in_home(home)).run_to_end().await;
         assert_eq!(err.lines().last(), expected.lines().last());
         assert_eq!(left(home), [""; 0]);
     });

@@ -1,4 +1,4 @@
-//! `.env` in the folder where the service is started.
+//! `.env` in the folder in which the service is started.
 
 use std::fs;
 use std::net::TcpListener;
@@ -9,7 +9,7 @@ use super::Setup;
 use super::service::log_in;
 use crate::support::users::in_scratch;
 
-/// Ports that nobody else is likely to take in the moment before the service does.
+/// Ports that are free now, and that others are unlikely to take before the service does.
 fn free_ports() -> [u16; 2] {
     let taken = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     taken.map(|port| port.local_addr().unwrap().port())
@@ -53,7 +53,7 @@ fn what_is_wrong_in_it_is_told_by_its_line_and_begins_nothing() {
             ("REST_PORT=hunter2\n", "REST_PORT in "),
         ] {
             fs::write(home.join(".env"), text).unwrap();
-            let (status, said, complained) = Setup::bare(home).refused().await;
+            let (status, said, complained) = Setup::bare(home).run_to_end().await;
             assert!(!status.success() && said.is_empty(), "{status} {said}");
             assert!(complained.contains(told), "{complained} lacks {told}");
             assert!(!complained.contains("hunter2"), "{complained}");

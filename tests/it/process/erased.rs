@@ -25,7 +25,7 @@ fn a_kill_in_the_middle_of_an_erase_changes_nothing_and_one_after_its_answer_tak
         assert_eq!(pushed.send().await.unwrap().status(), 200);
         service.device("home.entities").await;
 
-        // The sectors' last tables are held, so that the first have been erased when it waits.
+        // The last tables of the sectors are locked, so the first ones have been erased when it waits.
         let server = config(&postgres_socket(&service), "postgres", "sextant");
         let (holder, onlooker) = (connect(&server).await, connect(&server).await);
         let hold = "BEGIN; LOCK TABLE home.entities IN ACCESS EXCLUSIVE MODE";
@@ -38,7 +38,7 @@ fn a_kill_in_the_middle_of_an_erase_changes_nothing_and_one_after_its_answer_tak
         })
         .await;
         service.signal(Signal::SIGKILL);
-        service.ended().await;
+        service.wait_for_end().await;
         assert!(asked.await.unwrap().is_err(), "nobody answered");
         holder.batch_execute("COMMIT").await.unwrap();
         drop((holder, onlooker));
@@ -49,7 +49,7 @@ fn a_kill_in_the_middle_of_an_erase_changes_nothing_and_one_after_its_answer_tak
         let done = service.call(Method::POST, "/api/erase", all, 200).await;
         assert_eq!(done["deleted"], ROWS);
         service.signal(Signal::SIGKILL);
-        service.ended().await;
+        service.wait_for_end().await;
 
         let service = Setup::in_home(home).start().await;
         assert!(stored(&service).await.is_empty());

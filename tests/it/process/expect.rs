@@ -1,4 +1,5 @@
-//! What a raw client sees on the Console port: `Expect: 100-continue`, refusals while a body arrives, kept connections.
+//! What a raw client sees on the Console port: `Expect: 100-continue`, refusals while a body arrives, connections
+//! kept alive.
 
 use std::io::{ErrorKind, Write};
 
@@ -42,7 +43,7 @@ fn raw_clients_of_the_console_port() {
     });
 }
 
-/// Known or unknown id, asked first or sent at once: the same bytes, and one row each.
+/// For a known and for an unknown id, with `Expect` or without: the same bytes, and one row each.
 async fn r086_refusals_are_equal_whether_asked_first_or_not(service: &Service, device: &Device) {
     let mut answers = Vec::new();
     for path in [
@@ -61,10 +62,10 @@ async fn r086_refusals_are_equal_whether_asked_first_or_not(service: &Service, d
         assert_eq!(*answer, answers[0]);
     }
     eventually("each refusal has its row", async || {
-        service.recorded("ingest").await.len() == answers.len()
+        service.audit_rows("ingest").await.len() == answers.len()
     })
     .await;
-    for row in service.recorded("ingest").await {
+    for row in service.audit_rows("ingest").await {
         assert_eq!(
             [
                 &row["decision"],
@@ -123,7 +124,7 @@ fn other_routes_go_on_with_expect(service: &Service) {
     assert_eq!(made["name"], "asked");
 }
 
-/// A client that sends on and on still reads its answer, and then is cut off.
+/// A client that goes on sending can still read its answer, and then is disconnected.
 fn r081_an_answer_is_readable_while_the_client_keeps_sending(service: &Service, device: &Device) {
     for head in [
         json_of(900_000_000),
@@ -170,7 +171,7 @@ fn bodies_come_in_chunks_and_on_kept_connections(service: &Service, device: &Dev
         raw.send(format!("{:x}\r\n{chunk}\r\n", chunk.len()));
     }
     assert_eq!(raw.answer().1["inserted"], 1);
-    // Neither a length nor chunks: there is no body, and none is waited for.
+    // Neither a length nor chunks: there is no body, and the service waits for none.
     let lengthless = "Content-Type: application/json\r\n";
     let answer = raw.head(&device.path(), &device.secret, lengthless).rest();
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");

@@ -1,4 +1,5 @@
-//! `sextant export`, the real binary: with a service that runs, with one of its own, and what it refuses.
+//! `sextant export`, the real binary: with a running service, with a service that it starts itself, and what it
+//! refuses.
 
 use std::fs::{self, File};
 use std::os::unix::fs::PermissionsExt as _;
@@ -13,10 +14,10 @@ use sextant::export::manifest::Manifest;
 use super::Setup;
 use crate::support::users::{as_root_and_as_a_user, in_scratch};
 
-/// A port on which nothing of ours can listen.
+/// A port on which no test listens.
 const NOBODYS_PORT: &str = "1";
 
-/// An export of the store in `home` whose usual address is silent.
+/// An export of the store in `home` while nothing listens at the default address.
 fn export(home: &Path) -> Setup {
     Setup::bare(home)
         .env("REST_PORT", NOBODYS_PORT)
@@ -31,7 +32,7 @@ fn saved(path: &Path) -> Manifest {
     check(File::open(path).unwrap()).unwrap()
 }
 
-/// What lies in `home` that an export may have left.
+/// The files in `home` that an export may have left.
 fn left(home: &Path) -> Vec<String> {
     let names = fs::read_dir(home)
         .unwrap()
@@ -47,7 +48,7 @@ fn it_saves_what_a_running_service_holds_or_one_of_its_own() {
     as_root_and_as_a_user(
         "process::export::it_saves_what_a_running_service_holds_or_one_of_its_own",
         async |home| {
-            let (status, _, err) = export(home).refused().await;
+            let (status, _, err) = export(home).run_to_end().await;
             assert_eq!(status.code(), Some(2), "{err}");
             assert!(err.contains("holds nothing"), "{err}");
             assert!(
@@ -64,7 +65,7 @@ fn it_saves_what_a_running_service_holds_or_one_of_its_own() {
             let of_service =
                 |setup: Setup| setup.argument("--url").argument(console.url().as_str());
             let run = of_service(export(home)).argument("a.zip");
-            let (status, out, err) = run.refused().await;
+            let (status, out, err) = run.run_to_end().await;
             assert!(status.success(), "{err}");
             assert!(
                 out.contains("finance.transactions") && out.contains("rows in a.zip"),
@@ -73,11 +74,14 @@ fn it_saves_what_a_running_service_holds_or_one_of_its_own() {
             let whole = saved(&home.join("a.zip"));
             assert!(whole.rows() > 2_000);
 
-            let (status, _, err) = of_service(export(home)).argument("a.zip").refused().await;
+            let (status, _, err) = of_service(export(home))
+                .argument("a.zip")
+                .run_to_end()
+                .await;
             assert_eq!(status.code(), Some(2));
             assert!(err.contains("is there already"), "{err}");
             let nowhere = of_service(export(home)).argument("nowhere/a.zip");
-            let (status, _, err) = nowhere.refused().await;
+            let (status, _, err) = nowhere.run_to_end().await;
             assert_eq!(status.code(), Some(2));
             let expected = "nowhere/a.zip cannot be written: there is no such folder\n";
             assert!(err.ends_with(expected), "{err}");
@@ -87,20 +91,20 @@ fn it_saves_what_a_running_service_holds_or_one_of_its_own() {
             let (status, _, err) = narrowed
                 .argument("--sector")
                 .argument("mail")
-                .refused()
+                .run_to_end()
                 .await;
             assert!(status.success(), "{err}");
             let mail = saved(&home.join("a.zip"));
             assert!(mail.sector.is_some() && mail.rows() < whole.rows());
 
-            // Its store is another process's as long as that runs.
-            let (status, _, err) = export(home).argument("b.zip").refused().await;
+            // The store belongs to another process as long as that runs.
+            let (status, _, err) = export(home).argument("b.zip").run_to_end().await;
             assert_eq!(status.code(), Some(2), "{err}");
             assert!(err.contains("is in use by another sextant"), "{err}");
             service.stop(Signal::SIGTERM).await;
             assert_eq!(left(home), ["a.zip"]);
 
-            let (status, out, err) = export(home).refused().await;
+            let (status, out, err) = export(home).run_to_end().await;
             assert!(status.success(), "{out}{err}");
             assert_eq!(err, "", "{out}");
             let [_, own] = left(home).try_into().unwrap();
@@ -122,7 +126,7 @@ fn an_address_that_is_silent_is_not_replaced_by_another_service() {
         let run = silent
             .iter()
             .fold(export(home), |run, word| run.argument(word));
-        let (status, _, err) = run.refused().await;
+        let (status, _, err) = run.run_to_end().await;
         assert_eq!(status.code(), Some(2));
         assert!(
             err.contains("no Sextant answers at http://127.0.0.1:1"),
@@ -131,7 +135,7 @@ fn an_address_that_is_silent_is_not_replaced_by_another_service() {
         let (status, _, err) = export(home)
             .argument("--sector")
             .argument("money")
-            .refused()
+            .run_to_end()
             .await;
         assert_eq!(status.code(), Some(2));
         assert!(err.contains("finance, mail, calendar"), "{err}");

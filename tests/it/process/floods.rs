@@ -1,4 +1,4 @@
-//! Bodies that never end and bodies that swell: what the process answers, how much it takes in, and what it keeps of it.
+//! Bodies that never end and decompression bombs: the answer, how much is read, and that nothing is kept.
 
 use std::fs;
 use std::io::Write;
@@ -18,14 +18,14 @@ use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
 const MIB: usize = 1024 * 1024;
-/// What a flood sends at one time, and what a bomb repeats.
+/// What a flood sends in one write, and the unit that a bomb repeats.
 const PIECE_BYTES: usize = MIB;
 const GIB_PIECES: usize = 1024;
-/// By how much a body that is refused may raise the memory: its buffers, whatever it announces or sends.
+/// By how much a refused body may raise the memory: its buffers, whatever length it announces or sends.
 const FLOOD_RISE_KIB_MAX: u64 = 16 * 1024;
-/// The bound on a body while bombs are sent; a debug build reads slowly.
+/// The limit on a body while bombs are sent; low, because a debug build parses slowly.
 const BOMBED_BODY_MB: &str = "16";
-/// By how much a bomb may: one record of 8 MB in the making.
+/// By how much a bomb may raise the memory: one record of 8 MB while it is read.
 const BOMB_RISE_KIB_MAX: u64 = 64 * 1024;
 
 #[test]
@@ -169,7 +169,7 @@ fn a_bomb_is_refused_by_the_bound_it_breaks() {
     });
 }
 
-/// A body of `start` and then gigabytes of `piece`: members that are packed once and repeated.
+/// A body of `start` and then gigabytes of `piece`: members that are compressed once and repeated.
 fn bomb(encoding: &str, start: &str, piece: &str) -> Vec<u8> {
     let piece = packed(encoding, &piece.repeat(PIECE_BYTES / piece.len()));
     [packed(encoding, start), piece.repeat(GIB_PIECES)].concat()
@@ -184,7 +184,7 @@ fn packed(encoding: &str, plain: &str) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Sends a body on and on, and returns the head of the answer, read meanwhile, once it has been cut off.
+/// Sends a body without end until it is disconnected; returns the head of the answer, which is read meanwhile.
 fn flood(mut raw: Raw, is_chunked: bool) -> String {
     let mut sending = raw.0.try_clone().unwrap();
     let mut piece = vec![b' '; PIECE_BYTES];
@@ -198,7 +198,7 @@ fn flood(mut raw: Raw, is_chunked: bool) -> String {
     head
 }
 
-/// What the first push of a process keeps for all later ones is no cost of those.
+/// What the first push of a process allocates once is no cost of later ones.
 async fn warm_up(service: &Service, device: &Device) {
     let record =
         json!([{ "id": "first", "amount": -1, "currency": "EUR", "booked_on": "2026-03-01" }]);
@@ -210,7 +210,7 @@ async fn warm_up(service: &Service, device: &Device) {
     assert_eq!(answer.status(), 200);
 }
 
-/// The files that a push was spooled to are gone.
+/// Asserts that the files to which pushes were spooled are gone.
 async fn nothing_is_left(service: &Service) {
     eventually("no spool is open", async || spools(service.pid()) == 0).await;
     assert_eq!(
@@ -219,7 +219,7 @@ async fn nothing_is_left(service: &Service) {
     );
 }
 
-/// Open files without a name.
+/// The number of open files without a name.
 pub fn spools(pid: Pid) -> usize {
     let open = fs::read_dir(format!("/proc/{pid}/fd")).unwrap();
     open.flatten()
@@ -228,12 +228,17 @@ pub fn spools(pid: Pid) -> usize {
         .count()
 }
 
-/// The record's rows of pushes, newest first, once all are there.
+/// Asserts the newest audit rows of pushes, newest first, once all are there.
 async fn rows_are(service: &Service, expected: &[&Value], told: fn(&Value) -> Value) {
     eventually("each push has its row", async || {
-        service.recorded("ingest").await.len() >= expected.len()
+        service.audit_rows("ingest").await.len() >= expected.len()
     })
     .await;
-    let rows: Vec<Value> = service.recorded("ingest").await.iter().map(told).collect();
+    let rows: Vec<Value> = service
+        .audit_rows("ingest")
+        .await
+        .iter()
+        .map(told)
+        .collect();
     assert_eq!(rows.iter().collect::<Vec<_>>(), expected);
 }

@@ -1,4 +1,5 @@
-//! PostgreSQL on a disk that is really full: calls go on, their rows wait, and land when there is room again.
+//! PostgreSQL on a disk that is really full: calls go on, and their rows wait and are written when there is room
+//! again.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -17,22 +18,22 @@ use crate::support::eventually::eventually;
 use crate::support::skipped;
 use crate::support::users::{in_scratch, is_root};
 
-/// Room for a new private cluster and little more.
+/// Enough for a new private cluster, and little more.
 const DISK_SIZE: &str = "size=160m,mode=0755";
 const FILLING_BYTES: usize = 64 * 1024;
 
-/// A small disk of its own.
+/// A small file system of its own.
 pub struct Disk {
     place: PathBuf,
 }
 
 impl Disk {
-    /// None where mounting is not allowed.
+    /// `None` where mounting is not allowed.
     fn at(place: &Path) -> Option<Self> {
         Self::of_size(place, DISK_SIZE)
     }
 
-    /// None where mounting is not allowed.
+    /// `None` where mounting is not allowed.
     pub fn of_size(place: &Path, size: &str) -> Option<Self> {
         fs::create_dir(place).unwrap();
         let mut mount = Command::new("mount");
@@ -47,7 +48,7 @@ impl Disk {
         self.place.join("ballast")
     }
 
-    /// Leaves not a byte.
+    /// Fills it to the last byte.
     pub fn fill(&self) {
         let mut file = File::options()
             .create(true)
@@ -67,7 +68,7 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        // Lazily, for a server that a failed test leaves behind.
+        // Unmounted lazily, because a failed test may leave a server on it.
         let _ = Command::new("umount").arg("-l").arg(&self.place).status();
     }
 }
@@ -94,7 +95,7 @@ impl Caller {
     }
 }
 
-/// Rows of the audit log that calls of this test have left, and how many of them differ.
+/// How many audit rows the calls of this test have left, and how many distinct ones.
 async fn rows(service: &Service) -> (usize, usize) {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let sql = "SELECT count(*), count(DISTINCT args) FROM audit_log WHERE tool = 'list_actions'";

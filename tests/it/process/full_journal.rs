@@ -1,5 +1,5 @@
-//! The journal on a disk that is really full, while its rows cannot reach the database either: calls go on, what is not safe is
-//! counted and told, and all of it lands in order.
+//! The journal on a disk that is really full, while its rows cannot reach the database either: calls go on, rows that
+//! are not durable are counted and reported, and all are written in order afterwards.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use reqwest::Method;
 use tokio_postgres::Client as Postgres;
 
 use super::full_disk::Disk;
-use super::journal::{CALLS, call, holds, recorded};
+use super::journal::{CALLS, audit_rows, call, holds};
 use super::service::{log_in, postgres_socket};
 use super::{Service, Setup};
 use crate::mcp::support::Client;
@@ -17,10 +17,10 @@ use crate::support::eventually::eventually;
 use crate::support::skipped;
 use crate::support::users::in_scratch;
 
-/// Room for a segment that begins, and more calls than a test makes.
+/// Enough to start a segment, and for more calls than a test makes.
 const DISK_SIZE: &str = "size=256k,mode=0700";
 
-/// An agent, and what it has called.
+/// An agent, and the calls that it has made.
 struct Caller {
     agent: Client,
     called: Vec<String>,
@@ -40,7 +40,7 @@ impl Caller {
     }
 }
 
-/// Rows of the audit log wait until this is dropped.
+/// Locks the audit table until the returned connection is dropped.
 async fn hold(service: &Service) -> Postgres {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let hold = "BEGIN; LOCK TABLE audit_log IN SHARE MODE";
@@ -58,7 +58,7 @@ async fn metric(service: &Service, sample: &str) -> usize {
     value.parse().unwrap()
 }
 
-/// What the status route says of the journal, if anything; `/metrics` says the same.
+/// What the status route reports about the journal; `/metrics` must report the same.
 async fn trouble(service: &Service) -> Option<String> {
     let status = service.call(Method::GET, "/api/status", None, 200).await;
     let mut all = status["attention"].as_array().unwrap().iter();
@@ -76,7 +76,7 @@ async fn expect_trouble(service: &Service, unjournaled: usize) {
     assert_eq!(states(service).await, [0, 1, 0]);
 }
 
-/// Returns when the journal takes entries again and nobody says otherwise.
+/// Returns when the journal accepts entries again and both routes report no trouble.
 async fn becomes_well(service: &Service) {
     eventually("nothing is told of the journal", async || {
         trouble(service).await.is_none()
@@ -132,7 +132,7 @@ fn r024_r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told() {
             metric(&service, "sextant_audit_journaled_total").await > 0
         })
         .await;
-        // Full again, in the middle of a segment: what the last page has room for is taken yet.
+        // Full again, in the middle of a segment: entries that fit into its last page are still accepted.
         disk.fill();
         eventually("the disk is felt", async || {
             caller.call().await;
@@ -149,10 +149,10 @@ fn r024_r502_a_full_disk_of_the_journal_is_felt_by_nobody_and_told() {
         assert_eq!(waiting, caller.called.len(), "not one has landed yet");
         drop(held);
         eventually("the rows have landed", async || {
-            recorded(&service).await.len() >= caller.called.len()
+            audit_rows(&service).await.len() >= caller.called.len()
         })
         .await;
-        assert_eq!(recorded(&service).await, caller.called, "once, in order");
+        assert_eq!(audit_rows(&service).await, caller.called, "once, in order");
         eventually("nothing waits any more", async || {
             metric(&service, "sextant_audit_waiting_rows").await == 0
         })

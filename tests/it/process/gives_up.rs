@@ -1,6 +1,6 @@
-//! An actor that cannot be kept alive: the service says which, stops in order, and ends as a failure.
+//! An actor that keeps crashing: the service names it, stops in order, and exits with a failure.
 //!
-//! The program runs in a child process from its command's first line on; only one of its ports is made to fail.
+//! The program runs in a child process from its command line on; only one of its ports is made to fail.
 
 use std::future::pending;
 use std::io::{self, LineWriter, Write};
@@ -24,11 +24,11 @@ use crate::support::failing::{BROKEN, POISON, Victim, breaking, broken};
 use crate::support::users::{Helper, helper_argument, in_scratch, say, wait_for_the_parent};
 
 const SERVICE: &str = "process::gives_up::helper_serves_with_a_port_that_breaks";
-/// No flush but the last: what is in the audit log afterwards, the stop has written.
+/// No flush but the last one: rows that are in the audit log afterwards were written by the stop.
 const NEVER_MS: &str = "60000";
 const SOON_MS: &str = "20";
 
-/// A run of the program with a port that breaks.
+/// A run of the program with a port that panics.
 struct Run {
     helper: Helper,
     console: String,
@@ -71,7 +71,7 @@ impl Run {
         Ok((answer.status(), answer.json().await?))
     }
 
-    /// A device whose pushes are refused: one row of the audit log.
+    /// A device whose pushes are refused; making it leaves one audit row.
     async fn paused_device(&self) -> String {
         let table = "finance.transactions";
         let body =
@@ -101,7 +101,7 @@ fn an_actor_that_gives_up_ends_the_service_in_order_and_as_a_failure() {
             let run = Run::start(home, victim);
             let server = postgres_of(home).unwrap();
             let device = run.paused_device().await;
-            // One of these meets the broken port; what it is answered is not the point here.
+            // One of these requests reaches the broken port; its answer does not matter here.
             let grant = json!({ "name": POISON, "sectors": [] });
             let _ = run.post("/api/agents", grant).await;
             let _ = run.post(&format!("{device}/resume"), json!({})).await;
@@ -141,13 +141,13 @@ async fn an_actor_that_gives_up_while_it_loads_opens_no_port() {
     opened.stop().await.unwrap();
 }
 
-/// A later start finds the row, unless the writer of the audit log was what gave up.
+/// Asserts that a later start finds the row, unless the audit log's writer was the actor that failed.
 async fn keeps_what_was_recorded(later: &Service, victim: Victim) {
-    let rows = later.recorded("pause").await.len();
+    let rows = later.audit_rows("pause").await.len();
     assert!(rows == 1 || victim == Victim::Audit, "{rows} rows");
 }
 
-/// A terminal's output that goes to the parent, line by line.
+/// Terminal output that is sent to the parent, line by line.
 struct Parent;
 
 impl Write for Parent {

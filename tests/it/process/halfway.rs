@@ -1,4 +1,5 @@
-//! `kill -9` in the middle of what writes many rows for itself: it has not happened, and the next one does all of it.
+//! `kill -9` while the service writes many rows of its own: nothing of it is stored, and the next start does all of
+//! it.
 
 use std::path::Path;
 
@@ -15,7 +16,8 @@ use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
 const SAMPLE_TABLES: usize = 13;
-/// What every writer of days waits for: no lock, which the service would not wait for without end.
+/// A trigger in which every writer of days waits until `gate.opened` has a row. For a lock the service would not wait
+/// without a limit.
 const GATE: &str = "
     CREATE SCHEMA gate;
     CREATE TABLE gate.opened ();
@@ -26,7 +28,7 @@ const WAITERS: &str = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 
 const DAYS: &str = "SELECT \"day\"::text FROM health.days WHERE deleted_at IS NULL ORDER BY 1";
 const ZONES: &str = "SELECT zone FROM evidence.built ORDER BY sector";
 
-/// A session as a person's own: a start ends those that an earlier service left.
+/// Under an application name of its own, because a start ends the connections that an earlier service left.
 async fn connect(service: &Service) -> Client {
     let mut config = cluster::superuser(&postgres_socket(service), "sextant");
     cluster::connect(config.application_name("psql")).await
@@ -45,7 +47,7 @@ async fn waits(client: &Client) {
     .await;
 }
 
-/// Lets the writer go on, and waits for its end: until then nobody else gets at the trigger.
+/// Lets the writer go on, and waits for its end: until then no other statement can drop the trigger.
 async fn open_gate(client: &Client) {
     let open = "INSERT INTO gate.opened DEFAULT VALUES";
     client.batch_execute(open).await.unwrap();
@@ -53,7 +55,7 @@ async fn open_gate(client: &Client) {
     client.batch_execute(remove).await.unwrap();
 }
 
-/// Every row of every table that the sample and the days are kept in, as text.
+/// Every row of every table that holds the sample and the days, as text.
 async fn everything(client: &Client) -> Vec<String> {
     let mut tables: Vec<_> = sextant::catalog::tables()
         .filter(|table| table.target() != "mail.threads")
@@ -85,10 +87,11 @@ fn in_zone(home: &Path, zone: &str) -> Setup {
 
 async fn killed(service: Service) {
     service.signal(Signal::SIGKILL);
-    service.ended().await;
+    service.wait_for_end().await;
 }
 
-/// Kills the service while what was asked of it waits at the gate, and starts another: nothing was promised, nothing is there.
+/// Kills the service while a request waits in the trigger, and starts another: nothing was acknowledged, nothing is
+/// stored.
 async fn started_again(
     home: &Path,
     service: Service,
@@ -133,12 +136,12 @@ fn a_rebuild_that_was_killed_has_not_happened_and_the_next_start_does_it() {
             "FOR EACH ROW WHEN (new.\"day\" = '2026-03-04')",
         );
         database.batch_execute(&gate).await.unwrap();
-        // Its server goes on, and the gate with it.
+        // The database server goes on, and its trigger stays.
         killed(service).await;
         let starting = in_zone(home, "Europe/Berlin").spawn();
         waits(&database).await;
         starting.signal(Signal::SIGKILL);
-        starting.ended().await;
+        starting.wait_for_end().await;
         open_gate(&database).await;
         assert_eq!(everything(&database).await, before, "nothing is half made");
         let service = in_zone(home, "Europe/Berlin").start().await;
@@ -161,7 +164,7 @@ fn a_sample_whose_load_was_killed_is_not_there_and_can_be_loaded() {
             .json(&json!({}));
         let asked = tokio::spawn(asked.send());
         let service = started_again(home, service, asked, &database, &before).await;
-        assert_eq!(service.recorded("ingest").await.len(), 0);
+        assert_eq!(service.audit_rows("ingest").await.len(), 0);
         let body = Some(json!({}));
         let loaded = service.call(Method::POST, "/api/sample", body, 201).await;
         assert_eq!(
@@ -183,7 +186,7 @@ fn an_import_that_was_killed_is_not_there_and_the_same_file_can_be_imported() {
         service.call(Method::POST, "/api/sample", body, 201).await;
         let bundle = service.request(Method::GET, "/api/export").send().await;
         let bundle = bundle.unwrap().bytes().await.unwrap();
-        // Removed connections stay, and an import puts others in their place.
+        // Removed connections stay as rows, and an import replaces them.
         let gone = service.call(Method::DELETE, "/api/sample", None, 200).await;
         let database = connect(&service).await;
         let before = everything(&database).await;

@@ -1,5 +1,6 @@
-//! The agent port against those who mean it no good, over raw sockets: each is told what is wrong or cut off, memory stays
-//! bounded, the audit log holds what it should and no more, strangers write nothing into the log, and the good agent is served.
+//! The agent port against hostile clients over raw sockets: each is answered with an error or disconnected, memory
+//! stays bounded, the audit log has the rows it should and no more, nothing that strangers send is in the log, and an
+//! honest agent is served.
 
 mod heads;
 mod idle;
@@ -20,7 +21,7 @@ use super::service::log_in;
 use super::{Service, Setup};
 use crate::mcp::support::{Client, body_of, json_of};
 
-/// A running service, and an agent that means no harm.
+/// A running service, and an honest agent.
 struct Target {
     service: Service,
     good: Client,
@@ -48,12 +49,12 @@ impl Target {
         Raw::to(self.address())
     }
 
-    /// Sends the whole of a request, and reads until the service closes.
+    /// Sends the whole request, and reads until the service closes.
     fn ask(&self, request: &Request<'_>) -> Told {
         Told::read(&self.connect().send(request.bytes()).rest())
     }
 
-    /// The good agent is served in both eras, by new connections.
+    /// Asserts that the honest agent is served in both eras, over new connections.
     async fn serves_the_good_one(&self) {
         let good = Client::new(&self.good.url, self.good.key.clone());
         let session = good.session().await;
@@ -66,16 +67,16 @@ impl Target {
         assert_eq!(body_of(bye.header("mcp-session-id", session)).await.0, 204);
     }
 
-    /// What the service has logged so far.
+    /// The service's log so far.
     fn log(&self) -> String {
         log_in(self.service.home())
     }
 
-    /// The audit log's rows of an agent, or of none, once there are so many of them; newest first.
+    /// The audit rows of a verb, once there are this many; newest first.
     async fn rows(&self, tool: &str, count: usize) -> Vec<Value> {
         let mut rows = Vec::new();
         crate::support::eventually::eventually("the rows are written", async || {
-            rows = self.service.recorded(tool).await;
+            rows = self.service.audit_rows(tool).await;
             rows.len() >= count
         })
         .await;

@@ -1,4 +1,4 @@
-//! The journal in the binary: what a kill between the answer and the flush leaves.
+//! The journal in the binary: what remains after a kill between the answer and the flush.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ use crate::support::cluster::{config, connect};
 use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
-/// As far apart as flushes may be: none comes while the test runs.
+/// The longest interval allowed: no flush comes while the test runs.
 const FLUSH_MS: &str = "60000";
 /// Calls between a start and a kill.
 pub const CALLS: usize = 20;
@@ -29,15 +29,15 @@ pub async fn call(agent: &Client, name: &str) {
     );
 }
 
-/// What the audit log has of these calls, in its order.
-pub async fn recorded(service: &Service) -> Vec<String> {
+/// The rows of these calls, in the audit log's order.
+pub async fn audit_rows(service: &Service) -> Vec<String> {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let sql = "SELECT args->>'target' FROM audit_log WHERE tool = 'list_actions' ORDER BY id";
     let rows = client.query(sql, &[]).await.unwrap();
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// All that the journal's segments hold.
+/// The contents of all segments of the journal.
 fn journal(home: &Path) -> Vec<u8> {
     let files = fs::read_dir(home.join("data/journal")).unwrap();
     files
@@ -77,7 +77,7 @@ fn r024_a_kill_between_answer_and_flush_loses_no_row_and_doubles_none() {
                 call(&agent, &name).await;
                 called.push(format!("home.{name}"));
             }
-            // A word that came late is as good by now.
+            // An acknowledgement that came too late for the answer has come by now.
             eventually("the last call is in the journal", async || {
                 holds(home, called.last().unwrap())
             })
@@ -85,13 +85,13 @@ fn r024_a_kill_between_answer_and_flush_loses_no_row_and_doubles_none() {
             is_private(home);
             assert!(!holds(home, &key), "r028");
             service.signal(Signal::SIGKILL);
-            service.ended().await;
+            service.wait_for_end().await;
             service = set().start().await;
             eventually("the rows have landed", async || {
-                recorded(&service).await.len() >= called.len()
+                audit_rows(&service).await.len() >= called.len()
             })
             .await;
-            assert_eq!(recorded(&service).await, called, "once, and in order");
+            assert_eq!(audit_rows(&service).await, called, "once, and in order");
         }
         service.stop(Signal::SIGTERM).await;
         assert!(!holds(home, "home.n"), "a clean stop leaves no rows");

@@ -1,4 +1,4 @@
-//! How much memory a push costs the service (docs/pushing.md#limits): the kernel's own account of the process.
+//! How much memory a push costs the service (docs/pushing.md#limits), as the kernel counts it for the process.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -17,16 +17,17 @@ use crate::support::users::in_scratch;
 
 const RECORDS: usize = 100_000;
 const BODY_BYTES: usize = 64 * 1024 * 1024;
-/// A push of 64 MB may not raise the process's memory by more (docs/pushing.md#limits).
+/// By how much a push of 64 MB may raise the process's memory (docs/pushing.md#limits).
 const RISE_KIB_MAX: u64 = 64 * 1024;
-/// Pushes that have a turn at one time.
+/// Pushes that are processed at one time.
 const TOGETHER: usize = 4;
 /// By how much as many large pushes may raise it together: 64 MB each, as each alone.
 const RISE_TOGETHER_KIB_MAX: u64 = TOGETHER as u64 * RISE_KIB_MAX;
-/// Records as large as records may be. It is they that cost memory, not how many follow, and a debug build reads slowly.
+/// Records of the largest size. Memory depends on their size and not on their number, and a debug build parses
+/// slowly.
 const LARGE_RECORDS: usize = 2;
 const LARGE_RECORD_BYTES: usize = 8 * 1024 * 1024 - 1024;
-/// Small pushes that come at one time, and the records of each.
+/// Small pushes sent at one time, and the records of each.
 const CROWD: usize = 50;
 const CROWD_RECORDS: usize = 20;
 
@@ -35,7 +36,7 @@ fn a_push_of_64_mb_in_100_000_records_raises_memory_by_no_more() {
     in_scratch(async |home| {
         let service = Setup::in_home(home).start().await;
         let device = service.device("finance.transactions").await;
-        // What the first push of a process keeps for all later ones is no cost of this one.
+        // What the first push of a process allocates once is no cost of this one.
         send(&service, &device, body_of(10, 100), false).await;
         let body = body_of(RECORDS, BODY_BYTES / RECORDS);
         assert!(body.len() <= BODY_BYTES && body.len() > BODY_BYTES * 9 / 10);
@@ -111,7 +112,7 @@ pub fn body_of(records: usize, record_bytes: usize) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// Lines of samples without an offset, a quarter of an hour apart: as many marked moments as there can be.
+/// Lines of samples without an offset, a quarter of an hour apart, which mark as many moments as possible.
 fn samples(records: usize) -> Vec<u8> {
     let mut body = String::new();
     for record in 0..records {
@@ -125,7 +126,7 @@ fn samples(records: usize) -> Vec<u8> {
     body.into_bytes()
 }
 
-/// Lines of the largest records: a text as long as it may be, in a member that the catalogue does not know.
+/// Lines of the largest records: a text of the greatest length, in a member that the catalogue does not have.
 fn large_body() -> Vec<u8> {
     let text = "x".repeat(LARGE_RECORD_BYTES);
     let line = |id: usize| {
@@ -137,7 +138,7 @@ fn large_body() -> Vec<u8> {
         .into_bytes()
 }
 
-/// How many records were stored.
+/// Pushes a body; returns how many records were stored.
 async fn send(service: &Service, device: &Device, body: Vec<u8>, is_packed: bool) -> u64 {
     let request = service
         .request(Method::POST, &device.path())
@@ -162,7 +163,7 @@ fn packed(body: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Resident memory in KiB; the high-water mark begins anew here.
+/// Resident memory in KiB; resets the high-water mark.
 pub fn memory_now(pid: Pid) -> u64 {
     fs::write(format!("/proc/{pid}/clear_refs"), "5").unwrap();
     account(pid, "VmRSS:")

@@ -1,5 +1,5 @@
-//! The database stopped for some seconds (for a minute with `scripts/without_database.sh`) under the real process, while agents
-//! call and devices push.
+//! The database stopped for some seconds (for a minute with `scripts/without_database.sh`) under the real process,
+//! while agents call and devices push.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use crate::support::cluster::{config, connect};
 use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
-/// Names the length of the experiment in seconds, and what it is else.
+/// The variable with the length of the experiment in seconds, and the default.
 const STOPPED_VARIABLE: &str = "SEXTANT_STOPPED_S";
 const STOPPED_S: u64 = 8;
 /// Agents at one time, each with a device.
@@ -27,7 +27,7 @@ const CALLS_PER_ROUND: usize = 30;
 /// What a minute of waiting rows may cost in memory.
 const RISE_KIB_MAX: u64 = 64 * 1024;
 
-/// What the audit log is to hold: a row for each of these, by tool, decision and outcome.
+/// The expected numbers of audit rows, by tool, decision and outcome.
 type Tally = BTreeMap<String, usize>;
 
 /// An agent with a device, and what they have done.
@@ -65,7 +65,7 @@ impl<'a> Visitor<'a> {
         *self.tally.entry(row.to_owned()).or_default() += 1;
     }
 
-    /// A round of everything; nothing in it may hang, and what needs no database may not fail.
+    /// One round of all requests; none may hang, and those that need no database may not fail.
     async fn round(&mut self) {
         self.rounds += 1;
         for call in 0..CALLS_PER_ROUND {
@@ -142,7 +142,8 @@ async fn round(visitors: &mut [Visitor<'_>]) {
     join_all(visitors.iter_mut().map(Visitor::round)).await;
 }
 
-/// The audit log's rows, by tool, decision and outcome; and the targets of `list_actions`, in the order of the rows.
+/// The numbers of audit rows by tool, decision and outcome; and the targets of `list_actions` in the order of the
+/// rows.
 async fn record(service: &Service) -> (Tally, Vec<String>) {
     let client = connect(&config(&postgres_socket(service), "postgres", "sextant")).await;
     let rows = "SELECT concat_ws(' ', tool, decision, coalesce(outcome, '-')), count(*) FROM audit_log GROUP BY 1";

@@ -1,4 +1,4 @@
-//! A client of the Console port that is not polite: it sends what it is told, byte for byte.
+//! A client of the Console port that sends exactly the bytes it is given, valid HTTP or not.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,11 +9,11 @@ use serde_json::Value;
 /// A read or write that takes longer fails its test.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A connection that sends what it is told, byte for byte.
+/// A connection that sends exactly the bytes it is given.
 pub struct Raw(pub TcpStream);
 
 impl Raw {
-    /// To `http://address:port`, or to the address alone.
+    /// Connects to `http://address:port`, or to `address:port`.
     pub fn to(address: &str) -> Self {
         let address = address.strip_prefix("http://").unwrap_or(address);
         let stream = TcpStream::connect(address).unwrap();
@@ -33,7 +33,7 @@ impl Raw {
         self
     }
 
-    /// As many bytes as the text has, which must be that text.
+    /// Reads as many bytes as the text has, which must be that text.
     pub fn expect(&mut self, text: &str) -> &mut Self {
         let mut read = vec![0; text.len()];
         self.0.read_exact(&mut read).unwrap();
@@ -41,14 +41,14 @@ impl Raw {
         self
     }
 
-    /// Everything until the other end closes.
+    /// Reads everything until the other end closes.
     pub fn rest(&mut self) -> String {
         let mut read = String::new();
         self.0.read_to_string(&mut read).unwrap();
         read
     }
 
-    /// One answer with a length, on a connection that stays open.
+    /// Reads one answer with a length, on a connection that stays open.
     pub fn answer(&mut self) -> (String, Value) {
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {

@@ -1,4 +1,4 @@
-//! What keeps the service from starting, and what it says of it.
+//! What keeps the service from starting, and its message.
 
 use std::net::TcpListener;
 
@@ -17,7 +17,7 @@ fn a_port_that_is_taken_is_named_with_its_setting() {
         let port = taken.local_addr().unwrap().port().to_string();
         for setting in ["REST_PORT", "MCP_PORT"] {
             let (status, said, complained) =
-                Setup::in_home(home).env(setting, &port).refused().await;
+                Setup::in_home(home).env(setting, &port).run_to_end().await;
             assert!(!status.success() && said.is_empty(), "{status} {said}");
             for word in [setting, port.as_str()] {
                 assert!(complained.contains(word), "{complained} lacks {word}");
@@ -31,7 +31,7 @@ fn a_port_that_is_taken_is_named_with_its_setting() {
 fn r509_a_second_process_on_the_same_data_directory_is_told_who_holds_it() {
     in_scratch(async |home| {
         let first = Setup::in_home(home).start().await;
-        let (status, said, complained) = Setup::in_home(home).refused().await;
+        let (status, said, complained) = Setup::in_home(home).run_to_end().await;
         assert!(!status.success() && said.is_empty(), "{status} {said}");
         assert!(
             complained.contains(&first.pid().to_string()),
@@ -49,7 +49,7 @@ fn r509_a_second_process_on_the_same_address_is_told_who_holds_it() {
         let elsewhere = || Setup::in_home(home).env("DATABASE_URL", &database.url());
         let first = elsewhere().start().await;
         first.becomes(200).await;
-        let (status, said, complained) = elsewhere().refused().await;
+        let (status, said, complained) = elsewhere().run_to_end().await;
         assert!(!status.success() && said.is_empty(), "{status} {said}");
         let pid = format!("pid {}", first.pid());
         assert!(complained.contains(&pid), "{complained}");
@@ -72,7 +72,7 @@ fn a_database_out_of_reach_is_said_without_its_password() {
         let url = format!("postgres://someone:hunter2@{address}/things");
         for filter in ["info", "trace"] {
             let setup = Setup::in_home(home).env("DATABASE_URL", &url);
-            let (status, said, complained) = setup.env("RUST_LOG", filter).refused().await;
+            let (status, said, complained) = setup.env("RUST_LOG", filter).run_to_end().await;
             assert!(!status.success() && said.is_empty(), "{status} {said}");
             assert!(complained.contains("DATABASE_URL"), "{complained}");
             assert!(!complained.contains("hunter2"), "{complained}");
@@ -95,7 +95,7 @@ fn a_setting_that_cannot_be_used_is_named() {
             ("rest_port = ", ["line 1", "config.toml"]),
         ] {
             std::fs::write(home.join("config.toml"), file).unwrap();
-            let (status, said, complained) = Setup::bare(home).refused().await;
+            let (status, said, complained) = Setup::bare(home).run_to_end().await;
             assert!(!status.success() && said.is_empty(), "{status} {said}");
             for word in words {
                 assert!(

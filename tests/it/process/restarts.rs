@@ -1,4 +1,4 @@
-//! The service restarted under every real client's chat: no client is told, and none needs to be.
+//! The service restarted during every real client's conversation: no client notices.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn port(url: &str) -> String {
         .to_string()
 }
 
-/// The service again where it was.
+/// Starts the service again on the same ports.
 async fn started_again(home: &Path, ports: &[String; 2]) -> Service {
     let setup = Setup::in_home(home);
     let setup = setup.env("REST_PORT", &ports[0]).env("MCP_PORT", &ports[1]);
@@ -36,7 +36,7 @@ async fn each_is_answered(chats: &mut [Conversation], when: &str) {
     }
 }
 
-/// What the live sessions' clients call themselves.
+/// The client names of the live sessions.
 async fn clients(service: &Service) -> Vec<String> {
     let listed = service.call(Method::GET, "/api/sessions", None, 200).await;
     let listed = listed["sessions"].as_array().unwrap();
@@ -68,7 +68,7 @@ fn a_restart_in_the_middle_of_a_chat_needs_no_step_in_any_client() {
         each_is_answered(&mut chats, "after a stop").await;
         assert_eq!(clients(&service).await, known);
         service.signal(Signal::SIGKILL);
-        service.ended().await;
+        service.wait_for_end().await;
         service = started_again(home, &ports).await;
         each_is_answered(&mut chats, "after a kill").await;
         each_is_answered(&mut chats, "once more").await;

@@ -1,10 +1,11 @@
-//! `kill -9` in turns under load: the service, the postmaster, both in either order, a backend in its COMMIT, a start. What was
-//! acknowledged is there afterwards, what was not is there wholly or not at all, and nothing is left behind.
+//! `kill -9` in turns under load: the service, the postmaster, both in either order, a backend in its COMMIT, a
+//! start. What was acknowledged is there afterwards, what was not is there completely or not at all, and nothing is
+//! left behind.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `plan`, `chance` | a round, decided by its seed: the victim and the moment |
-//! | `load`, `tally` | everybody at work at once, and the facts that are counted meanwhile |
+//! | `load`, `tally` | all clients at work at once, and the events that are counted meanwhile |
 //! | `device`, `ledger` | pushes, and which of them were acknowledged |
 //! | `operator`, `grants` | edits of agents, likewise |
 //! | `caller`, `audit` | agents' calls, and the audit log of them |
@@ -31,8 +32,8 @@ use nix::unistd::Pid;
 use tokio_postgres::Client as Database;
 
 use self::chance::dither;
-use self::load::{Household, Reach};
-use self::plan::{Round, Victim};
+use self::load::{Clients, Reach};
+use self::plan::{KillTarget, Round};
 use self::tally::Fact;
 use self::victims::{clients_of, no_orphans, strike};
 use super::service::{is_running, log_in, postgres_of, postgres_socket};
@@ -42,34 +43,39 @@ use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 use crate::support::watchdog::living_in;
 
-/// Rounds unless `SEXTANT_KILL_ROUNDS` says otherwise.
+/// The default number of rounds; `SEXTANT_KILL_ROUNDS` sets another.
 const ROUNDS: u64 = 20;
-/// Pushes that are acknowledged after a server has recovered under the service.
+/// Pushes that must be acknowledged after a server has recovered under the service.
 const PUSHES_AFTER_RECOVERY: u64 = 3;
-/// Rows are written often, so that kills meet it.
+/// Rows are flushed often, so that kills fall into flushes.
 const FLUSH_MS: &str = "50";
 
 #[test]
 fn r505_r067_what_was_acknowledged_outlives_every_kill() {
-    let (rounds, seed) = (asked("SEXTANT_KILL_ROUNDS"), asked("SEXTANT_KILL_SEED"));
+    let (rounds, seed) = (
+        from_environment("SEXTANT_KILL_ROUNDS"),
+        from_environment("SEXTANT_KILL_SEED"),
+    );
     let seed = seed.unwrap_or_else(chance::fresh_seed);
     println!("the seed is {seed}");
     in_scratch(async |home| {
         let mut service = setup(home).start().await;
-        let mut household = Household::move_in(&service).await;
+        let mut household = Clients::move_in(&service).await;
         is_durable(&database_of(&service).await).await;
         for number in 0..rounds.unwrap_or(ROUNDS) {
             let round = Round::new(seed, number);
             println!("{round}");
             (service, household) = match round.victim {
-                Victim::FirstStart => {
+                KillTarget::FirstStart => {
                     let files =
                         starts::first(&home.join(format!("first-{number}")), &mut round.chance(99))
                             .await;
                     println!("  killed at {files} files");
                     continue;
                 }
-                Victim::Postmaster | Victim::Backend => outlived(service, household, &round).await,
+                KillTarget::Postmaster | KillTarget::Backend => {
+                    outlived(service, household, &round).await
+                }
                 _ => restarted(home, service, household, &round).await,
             };
         }
@@ -83,12 +89,12 @@ fn r505_r067_what_was_acknowledged_outlives_every_kill() {
     });
 }
 
-/// A number that whoever runs the rounds may choose.
+/// A number from the environment of whoever runs the rounds.
 #[expect(
     clippy::disallowed_methods,
     reason = "how many rounds and which is asked in the environment"
 )]
-fn asked(name: &str) -> Option<u64> {
+fn from_environment(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(
         text.parse()
@@ -96,7 +102,7 @@ fn asked(name: &str) -> Option<u64> {
     )
 }
 
-/// The service with a directory of its own for what it spools.
+/// The service with a directory of its own for spooled bodies.
 fn setup(home: &Path) -> Setup {
     let spool = home.join("spool");
     fs::create_dir_all(&spool).unwrap();
@@ -105,8 +111,8 @@ fn setup(home: &Path) -> Setup {
         .env("AUDIT_FLUSH_MS", FLUSH_MS)
 }
 
-/// A round whose victim is the database: the service goes on, and is well again by itself.
-async fn outlived(service: Service, household: Household, round: &Round) -> (Service, Household) {
+/// A round that kills the database: the service goes on, and recovers by itself.
+async fn outlived(service: Service, household: Clients, round: &Round) -> (Service, Clients) {
     let (load, server) = (household.begin(&service, round), service.postgres());
     load.tally.reaches(round.fact, round.count).await;
     dither(round.dithers[0]);
@@ -117,7 +123,7 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
     })
     .await;
     eventually("a server runs", async || {
-        let is_new = |now: &Pid| round.victim == Victim::Backend || *now != server;
+        let is_new = |now: &Pid| round.victim == KillTarget::Backend || *now != server;
         postgres_of(service.home())
             .filter(is_new)
             .is_some_and(is_running)
@@ -131,7 +137,7 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
         !load.tally.was_cut(),
         "the service itself was gone for somebody"
     );
-    let mut household = load.ended().await;
+    let mut household = load.wait_for_end().await;
     let answered: Vec<String> = household
         .callers
         .iter()
@@ -143,22 +149,22 @@ async fn outlived(service: Service, household: Household, round: &Round) -> (Ser
     (service, household)
 }
 
-/// A round whose victim is the service, perhaps with its database: the next start finds everything.
+/// A round that kills the service, perhaps with its database: the next start finds everything.
 async fn restarted(
     home: &Path,
     service: Service,
-    household: Household,
+    household: Clients,
     round: &Round,
-) -> (Service, Household) {
+) -> (Service, Clients) {
     let (load, server) = (household.begin(&service, round), service.postgres());
     load.tally.reaches(round.fact, round.count).await;
     dither(round.dithers[0]);
     println!("  killed {}", strike(&service, round));
-    service.ended().await;
-    let mut household = load.ended().await;
+    service.wait_for_end().await;
+    let mut household = load.wait_for_end().await;
     let before = clients_of(server);
     let service = match round.victim {
-        Victim::ServiceAndItsNextStart | Victim::BothAndTheNextStart => {
+        KillTarget::ServiceAndItsNextStart | KillTarget::BothAndTheNextStart => {
             starts::again(home, &mut round.chance(99)).await
         }
         _ => setup(home).start().await,
@@ -178,9 +184,9 @@ async fn restarted(
     (service, household)
 }
 
-/// Everything that must be true after a kill. `before` are backends that may not live on.
-async fn check(service: &Service, household: &mut Household, before: &[(Pid, String)]) {
-    settled(service, before).await;
+/// Asserts everything that must be true after a kill. `before` are backends that must have ended.
+async fn check(service: &Service, household: &mut Clients, before: &[(Pid, String)]) {
+    wait_until_settled(service, before).await;
     let (database, reach) = (database_of(service).await, Reach::of(service));
     is_durable(&database).await;
     for device in &mut household.devices {
@@ -190,8 +196,8 @@ async fn check(service: &Service, household: &mut Household, before: &[(Pid, Str
     household.reader.check(&database).await;
 }
 
-/// The service is well, and of the runs before there is no process, no spool and no half-made cluster.
-async fn settled(service: &Service, before: &[(Pid, String)]) {
+/// Returns once the service is healthy, and no process, spooled file or incomplete cluster of earlier runs is left.
+async fn wait_until_settled(service: &Service, before: &[(Pid, String)]) {
     service.becomes(200).await;
     no_orphans(service, before).await;
     let spool = fs::read_dir(service.home().join("spool")).unwrap();
@@ -210,13 +216,13 @@ async fn settled(service: &Service, before: &[(Pid, String)]) {
     }
 }
 
-/// The superuser's way in, past the service.
+/// A connection as the superuser, beside the service.
 async fn database_of(service: &Service) -> Database {
     let socket_dir = postgres_socket(service);
     cluster::connect(&cluster::config(&socket_dir, "postgres", "sextant")).await
 }
 
-/// The server says itself that it gives up no durability.
+/// Asserts that the server's own settings give up no durability.
 async fn is_durable(database: &Database) {
     for setting in ["fsync", "synchronous_commit", "full_page_writes"] {
         let row = database

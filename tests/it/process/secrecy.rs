@@ -1,5 +1,6 @@
-//! What leaks: unmistakable words are planted wherever a secret or something personal can enter, faults are made around
-//! them, and then everything that the service wrote, answered, stored or started is searched for them, in every form.
+//! What leaks: unmistakable words are planted wherever a secret or something personal can enter, faults are caused
+//! around them, and then everything that the service wrote, answered, stored or started is searched for them, in
+//! every encoding.
 
 mod agents;
 mod console;
@@ -23,11 +24,11 @@ use crate::support::cluster::search_places;
 use crate::support::database::dump;
 use crate::support::users::in_scratch;
 
-/// Everything is written down, and of every library whatever the cap lets through.
+/// Everything is logged, and of every library whatever the cap allows.
 const LOUDEST: &str =
     "trace,rmcp=trace,tokio_postgres=trace,hyper=trace,actix_http=trace,sextant::db=trace";
 
-/// One run of the service, the words planted in it, and all that it answered.
+/// One run of the service, the words planted in it, and all its answers.
 struct Run {
     service: Service,
     markers: Markers,
@@ -54,7 +55,7 @@ impl Run {
         }
     }
 
-    /// Sends a request; whatever comes back is searched as an answer of this kind.
+    /// Sends a request; the answer is searched as one of this kind.
     async fn ask(
         &mut self,
         place: Place<'static>,
@@ -65,14 +66,14 @@ impl Run {
         let name = format!("{} {}", request.method(), request.url().path());
         let answer = client.execute(request).await.unwrap();
         let (status, head) = (answer.status(), format!("{:?}", answer.headers()));
-        // An answer that a kill cuts short is searched as far as it came, which is nowhere.
+        // An answer cut short by a kill has no body to search.
         let body = answer.text().await.unwrap_or_default();
         self.answers
             .push((place, name, format!("{status} {head} {body}")));
         (status, body)
     }
 
-    /// Asks, and expects this status.
+    /// Sends a request, and asserts this status.
     async fn expect(
         &mut self,
         place: Place<'static>,
@@ -84,7 +85,7 @@ impl Run {
         body
     }
 
-    /// Whether an answer of this kind holds the text: what was planted did arrive.
+    /// Whether an answer of this kind holds the text: shows that what was planted did arrive.
     fn was_answered(&self, place: Place<'_>, text: &str) -> bool {
         let mut answers = self.answers.iter();
         answers.any(|(kind, _, answer)| *kind == place && answer.contains(text))
@@ -108,7 +109,7 @@ fn r028_nothing_planted_leaks_into_a_log_an_answer_a_file_a_process_or_the_recor
         let dumped = dump(&programs(), &socket_dir, "sextant");
         let mut sweep = Sweep::of(&run.markers);
         assert!(sweep.search_processes(server) > 5, "no server was searched");
-        // While it runs: what has reached the audit log may be gone from the journal when it has stopped.
+        // While it runs: rows that have reached the audit log may be gone from the journal after a stop.
         assert!(sweep.search_files(&home.join("data/journal")) > 0);
         run.service.stop(Signal::SIGTERM).await;
         for (place, name, answer) in &run.answers {
@@ -124,7 +125,7 @@ fn r028_nothing_planted_leaks_into_a_log_an_answer_a_file_a_process_or_the_recor
     });
 }
 
-/// Where PostgreSQL's programs lie.
+/// The folder of PostgreSQL's programs.
 fn programs() -> std::path::PathBuf {
     let found = sextant::db::embedded::find(&search_places(), None);
     found.unwrap().dir().to_owned()

@@ -1,4 +1,5 @@
-//! One run of the binary: started, awaited, spoken to, ended. What it printed is kept for the test that fails.
+//! One run of the binary: starting it, waiting for it, sending requests, ending it. Its output is shown when a test
+//! fails.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,14 +20,14 @@ use crate::support::eventually::eventually;
 const PATIENCE: Duration = Duration::from_secs(90);
 const READY: &str = "sextant is ready: Console ";
 
-/// How a run of the binary is set up. Nothing of the tests' own environment reaches it but `PATH`.
+/// How a run of the binary is set up. Of the tests' own environment it only gets `PATH`.
 pub struct Setup {
     home: PathBuf,
     command: Command,
 }
 
 impl Setup {
-    /// On ports of its own, everything kept in `home`.
+    /// With ports of its own, and all its files in `home`.
     pub fn in_home(home: &Path) -> Self {
         Self::bare(home).on_its_own()
     }
@@ -39,12 +40,12 @@ impl Setup {
             .argument(data.to_str().unwrap())
     }
 
-    /// No setting at all.
+    /// Without any setting.
     pub fn bare(home: &Path) -> Self {
         Self::of(Command::new(env!("CARGO_BIN_EXE_sextant")), home)
     }
 
-    /// On ports of its own, with no more open files than these.
+    /// With ports of its own, and at the most this many open files.
     pub fn with_files(home: &Path, most: usize) -> Self {
         let mut command = Command::new("/bin/sh");
         let limited = format!("ulimit -n {most}; exec \"$0\" \"$@\"");
@@ -83,7 +84,7 @@ impl Setup {
         self
     }
 
-    /// Starts it, and does not wait.
+    /// Starts it without waiting.
     pub fn spawn(mut self) -> Starting {
         let log = self.home.join("stderr.log");
         let (out, err) = (
@@ -109,8 +110,8 @@ impl Setup {
         self.spawn().ready().await
     }
 
-    /// A run that ends by itself: whether it was a success, its standard output and its standard error.
-    pub async fn refused(mut self) -> (ExitStatus, String, String) {
+    /// Waits for a run that ends by itself: its exit status, standard output and standard error.
+    pub async fn run_to_end(mut self) -> (ExitStatus, String, String) {
         let ended = timeout(PATIENCE, self.command.output()).await;
         let output = ended.unwrap().unwrap();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
@@ -118,7 +119,7 @@ impl Setup {
     }
 }
 
-/// A process that has not said that it is ready.
+/// A process that has not printed its ready line yet.
 pub struct Starting {
     child: Child,
     lines: Lines<BufReader<ChildStdout>>,
@@ -134,7 +135,7 @@ impl Starting {
         kill(pid_of(&self.child), signal).unwrap();
     }
 
-    /// Waits for a line that begins so: what stands behind it.
+    /// Waits for a line that begins with this; returns the rest of the line.
     pub async fn says(&mut self, beginning: &str) -> String {
         loop {
             let line = timeout(PATIENCE, self.lines.next_line()).await;
@@ -162,8 +163,8 @@ impl Starting {
         }
     }
 
-    /// Waits for the end, and returns what else stood on standard output.
-    pub async fn ended(mut self) -> (ExitStatus, Vec<String>) {
+    /// Waits for the end; returns the exit status and the remaining lines of standard output.
+    pub async fn wait_for_end(mut self) -> (ExitStatus, Vec<String>) {
         let status = timeout(PATIENCE, self.child.wait()).await;
         let status = status.unwrap().unwrap();
         let mut said = Vec::new();
@@ -175,7 +176,7 @@ impl Starting {
 }
 
 impl Drop for Starting {
-    /// A test that failed shows what the service and its database said.
+    /// When a test fails, the logs of the service and its database are printed.
     fn drop(&mut self) {
         if std::thread::panicking() {
             println!("the service's log:\n{}", log_in(&self.home));
@@ -204,7 +205,7 @@ impl Service {
         &self.run.home
     }
 
-    /// The private server's pid, as its own file says.
+    /// The private server's pid, from its own file.
     pub fn postgres(&self) -> Pid {
         postgres_of(self.home()).unwrap()
     }
@@ -213,16 +214,16 @@ impl Service {
         self.run.signal(signal);
     }
 
-    /// Waits for its end: the exit, and what it said after the ready line.
-    pub async fn ended(self) -> (ExitStatus, Vec<String>) {
-        self.run.ended().await
+    /// Waits for its end; returns the exit status and the lines after the ready line.
+    pub async fn wait_for_end(self) -> (ExitStatus, Vec<String>) {
+        self.run.wait_for_end().await
     }
 
-    /// Asks it to stop; the exit must be a success and the private server gone.
+    /// Sends it a signal to stop; asserts that it exits successfully and the private server is gone.
     pub async fn stop(self, signal: Signal) {
         let (home, server) = (self.home().to_owned(), postgres_of(self.home()));
         self.signal(signal);
-        let (status, said) = self.ended().await;
+        let (status, said) = self.wait_for_end().await;
         assert!(status.success(), "{status}: {}", log_in(&home));
         assert!(said.is_empty(), "{said:?}");
         if let Some(server) = server {
@@ -239,7 +240,7 @@ impl Service {
             .request(method, format!("{}{path}", self.console))
     }
 
-    /// The answer of a route, which must have this status.
+    /// The answer of a route; asserts its status.
     pub async fn call(
         &self,
         method: Method,
@@ -257,7 +258,7 @@ impl Service {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// `/healthz`, or nothing while the port does not answer.
+    /// The status of `/healthz`; `None` while the port does not answer.
     pub async fn health(&self) -> Option<StatusCode> {
         let answer = self.request(Method::GET, "/healthz").send().await;
         answer.ok().map(|answer| answer.status())
@@ -272,7 +273,7 @@ impl Service {
         .await;
     }
 
-    /// A fresh agent's key.
+    /// The key of a new agent.
     pub async fn key(&self, name: &str, sectors: &[&str]) -> String {
         let body = json!({ "name": name, "sectors": sectors });
         let made = self
@@ -281,7 +282,7 @@ impl Service {
         made["key"].as_str().unwrap().to_owned()
     }
 
-    /// A fresh push connection of this table.
+    /// A new push connection of this table.
     pub async fn device(&self, target: &str) -> Device {
         let (sector, _) = target.split_once('.').unwrap();
         let body =
@@ -295,7 +296,7 @@ impl Service {
         }
     }
 
-    /// A push of `body`, to be sent.
+    /// A request that pushes `body`.
     pub fn push(&self, device: &Device, body: impl Into<reqwest::Body>) -> RequestBuilder {
         self.request(Method::POST, &device.path())
             .bearer_auth(&device.secret)
@@ -303,8 +304,8 @@ impl Service {
             .body(body)
     }
 
-    /// The rows of the audit log under one verb, newest first.
-    pub async fn recorded(&self, tool: &str) -> Vec<Value> {
+    /// The audit rows of one verb, newest first.
+    pub async fn audit_rows(&self, tool: &str) -> Vec<Value> {
         let path = format!("/api/audit?limit=500&tool={tool}");
         let page = self.call(Method::GET, &path, None, 200).await;
         page["rows"].as_array().unwrap().clone()
@@ -336,7 +337,7 @@ pub fn postgres_of(home: &Path) -> Option<Pid> {
     Some(Pid::from_raw(pid))
 }
 
-/// The folder of the server's socket: the fifth line of its own file.
+/// The folder of the server's socket, from the fifth line of its own file.
 pub fn postgres_socket(service: &Service) -> PathBuf {
     let file = service.home().join("data/postgres/data/postmaster.pid");
     fs::read_to_string(file)

@@ -46,7 +46,7 @@ fn a_zone_that_nobody_set_is_said_at_start_and_one_that_is_set_is_not() {
         assert!(!needs(&service).await);
         service.stop(Signal::SIGTERM).await;
         assert!(!log_in(home).contains("no time zone is set"));
-        // Without a setting the system decides, and one that keeps UTC names no zone.
+        // Without a setting the system's zone is used; a system in UTC does not name one.
         let service = Setup::in_home(home).start().await;
         let is_told = needs(&service).await;
         service.stop(Signal::SIGTERM).await;
@@ -58,7 +58,7 @@ fn a_zone_that_nobody_set_is_said_at_start_and_one_that_is_set_is_not() {
     });
 }
 
-/// The status an agent is answered with this key.
+/// The status of an agent's request with this key.
 pub async fn probe(service: &Service, key: &str) -> u16 {
     let body = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
         "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": { "name": "probe", "version": "1" } } });
@@ -96,14 +96,14 @@ fn open_streams_and_a_slow_push_do_not_hold_up_the_stop() {
 type Drip = mpsc::Sender<Result<&'static [u8], std::io::Error>>;
 type Pushing = tokio::task::JoinHandle<reqwest::Result<reqwest::Response>>;
 
-/// A push whose body has begun and never ends while the sender is held.
+/// A push whose body has begun and does not end while the sender is held.
 async fn slow_push(service: &Service) -> (Drip, Pushing) {
     let device = service.device("finance.transactions").await;
     let (drip, mut body): (Drip, _) = mpsc::channel(1);
     let body = futures_util::stream::poll_fn(move |context| body.poll_recv(context));
     let push = service.push(&device, Body::wrap_stream(body)).send();
     let pushing = tokio::spawn(push);
-    // A second chunk is only taken once the first went to the socket.
+    // A second chunk is only taken once the first has gone to the socket.
     for _ in 0..3 {
         drip.send(Ok(b"[")).await.unwrap();
     }
@@ -120,7 +120,7 @@ fn a_signal_during_the_first_start_leaves_no_server() {
             })
             .await;
             starting.signal(signal);
-            let (status, said) = starting.ended().await;
+            let (status, said) = starting.wait_for_end().await;
             assert!(status.success(), "{status}: {}", log_in(home));
             assert!(said.is_empty(), "{said:?}");
             assert!(postgres_of(home).is_none_or(|server| !is_running(server)));
@@ -129,10 +129,10 @@ fn a_signal_during_the_first_start_leaves_no_server() {
     });
 }
 
-/// The statements that wait for a lock.
+/// The number of statements that wait for a lock.
 const WAITING: &str = "SELECT count(*) FROM pg_stat_activity \
      WHERE datname = current_database() AND wait_event_type = 'Lock'";
-/// A server notices only when it has the lock that nobody waits for the answer any more.
+/// PostgreSQL only notices after it has got the lock that the client has gone, so the waiting statements are ended.
 const END_WAITING: &str = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
      WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
@@ -156,7 +156,7 @@ fn a_signal_during_a_load_that_waits_for_the_database_ends_the_start() {
             })
             .await;
             starting.signal(signal);
-            let (status, said) = starting.ended().await;
+            let (status, said) = starting.wait_for_end().await;
             assert!(status.success(), "{status}: {}", log_in(home));
             assert!(said.is_empty(), "it was never ready: {said:?}");
             onlooker.batch_execute(END_WAITING).await.unwrap();
@@ -173,7 +173,7 @@ fn a_signal_while_a_database_says_nothing_ends_the_start() {
         let starting = Setup::in_home(home).env("DATABASE_URL", &url).spawn();
         let _connection = silent.accept().await.unwrap();
         starting.signal(Signal::SIGINT);
-        let (status, said) = starting.ended().await;
+        let (status, said) = starting.wait_for_end().await;
         assert!(status.success(), "{status}: {}", log_in(home));
         assert!(said.is_empty(), "{said:?}");
         let log = log_in(home);

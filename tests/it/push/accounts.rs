@@ -1,10 +1,10 @@
-//! Statements that do not say whose account they are of.
+//! Statements that do not name their account.
 
 use super::program::Newcomer;
 use crate::support::household::totals;
 
 const CREATE: [&str; 3] = ["--create", "--secret-file", "secrets"];
-/// A coffee that was paid from either account on one day.
+/// The same coffee, paid from either account on one day.
 const STATEMENT: &str = "Date,Text,Amount (EUR)\n2026-01-13,Coffee,-3.00\n";
 const IBAN: &str = "Account,DE89370400440532013000\n";
 

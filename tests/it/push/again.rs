@@ -1,4 +1,4 @@
-//! A second `--create` whose secret file does not know the connections that are there.
+//! A second `--create` with a secret file that lacks the existing connections.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ async fn create(newcomer: &Newcomer, secrets: &str, options: &[&str]) -> Ran {
 }
 
 /// A newcomer who has pushed a calendar and a statement, with the secrets in `old`.
-async fn settled() -> Newcomer {
+async fn newcomer_with_connections() -> Newcomer {
     let newcomer = Newcomer::arrive().await;
     std::fs::create_dir(newcomer.path("data")).unwrap();
     for file in ["calendar/000.ics", "bank/checking.ofx"] {
@@ -30,7 +30,7 @@ async fn settled() -> Newcomer {
 
 #[actix_web::test]
 async fn it_says_which_connections_exist_and_makes_no_second_ones() {
-    let newcomer = settled().await;
+    let newcomer = newcomer_with_connections().await;
     let there = newcomer.connections().await;
     let ran = create(&newcomer, "new", &[]).await;
     assert_eq!(ran.code, Some(2), "{ran:?}");
@@ -61,7 +61,7 @@ async fn it_says_which_connections_exist_and_makes_no_second_ones() {
 
 #[actix_web::test]
 async fn adopted_they_take_the_same_push_under_new_secrets_and_nothing_doubles() {
-    let newcomer = settled().await;
+    let newcomer = newcomer_with_connections().await;
     let there = newcomer.connections().await;
     let rehearsed = create(&newcomer, "new", &["--adopt", "--dry-run"]).await;
     let told = rehearsed.out.matches(", under a new secret").count();
@@ -107,7 +107,7 @@ async fn adopted_they_take_the_same_push_under_new_secrets_and_nothing_doubles()
 
 #[actix_web::test]
 async fn of_two_under_one_label_none_is_taken_over_unasked() {
-    let newcomer = settled().await;
+    let newcomer = newcomer_with_connections().await;
     let body = serde_json::json!({"provider": "push", "sector": "calendar", "label": "Calendar from files"});
     let url = format!("{}/api/connections", newcomer.url());
     let client = crate::support::http::builder().build().unwrap();

@@ -1,11 +1,11 @@
-//! A push over HTTPS: the certificate is checked as the system checks it, before anything is sent.
+//! A push over HTTPS: the certificate is checked against the system's authorities before anything is sent.
 
 use std::path::Path;
 use std::process::Stdio;
 
 use tokio::process::Command;
 
-use super::peer::Peer;
+use super::peer::StubService;
 use super::program::Ran;
 use super::records;
 use crate::support::certificates;
@@ -20,7 +20,7 @@ async fn a_push_over_https_reaches_a_server_of_a_trusted_authority_and_no_other(
     }
     let (folder, file) = records(3);
     let certificates = certificates::make(folder.path());
-    let peer = Peer::start(&[("money", "finance.transactions")], []).await;
+    let peer = StubService::start(&[("money", "finance.transactions")], []).await;
     let port = peer.url.strip_prefix("http://").unwrap().parse().unwrap();
     let proxy = TlsProxy::start(port, &certificates).await;
     let url = format!("https://{}", proxy.address);
@@ -36,7 +36,7 @@ async fn a_push_over_https_reaches_a_server_of_a_trusted_authority_and_no_other(
     assert_eq!(push.records.len(), 3);
 }
 
-/// `sextant push`, where `authority` is all that the system trusts.
+/// `sextant push` on a system that trusts only `authority`.
 fn push(file: &Path, url: &str, authority: &Path) -> Command {
     let mut program = Command::new(env!("CARGO_BIN_EXE_sextant"));
     program

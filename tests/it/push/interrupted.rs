@@ -5,13 +5,13 @@ use std::process::Stdio;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::peer::Peer;
+use super::peer::StubService;
 use super::records;
 use crate::support::eventually::eventually;
 
 #[actix_web::test]
 async fn what_was_answered_is_told_and_the_exit_code_is_that_of_an_interruption() {
-    let peer = Peer::start(&[("money", "finance.transactions")], []).await;
+    let peer = StubService::start(&[("money", "finance.transactions")], []).await;
     let (folder, file) = records(3_000_000);
     let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_sextant"));
     program

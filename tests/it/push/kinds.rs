@@ -1,4 +1,4 @@
-//! What is packed, what is an array, what is empty, what no table holds, and in which order it is told.
+//! Compression, JSON arrays, empty files, files for which there is no table, and the order of the report.
 
 use std::io::Write as _;
 
@@ -18,7 +18,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-async fn pushed(newcomer: &Newcomer, paths: &[&str]) -> Ran {
+async fn push_files(newcomer: &Newcomer, paths: &[&str]) -> Ran {
     newcomer.push(&[paths, &CREATE[..]].concat()).await
 }
 
@@ -39,7 +39,7 @@ async fn what_is_packed_by_itself_is_read_as_what_it_is_wherever_it_lies() {
     packed::zip(&newcomer.path("all.zip"), &files);
     packed::tgz(&newcomer.path("all.tgz"), &files);
     for place in ["folder", "all.zip", "all.tgz"] {
-        let ran = pushed(&newcomer, &[place]).await;
+        let ran = push_files(&newcomer, &[place]).await;
         assert_eq!(
             (ran.code, totals(&ran.out)),
             (Some(0), [4, 4, 0]),
@@ -48,7 +48,7 @@ async fn what_is_packed_by_itself_is_read_as_what_it_is_wherever_it_lies() {
         );
         assert!(ran.out.contains("(.gz 1)"), "{}", ran.out);
     }
-    let ran = pushed(&newcomer, &["folder/checking.ofx.gz"]).await;
+    let ran = push_files(&newcomer, &["folder/checking.ofx.gz"]).await;
     assert_eq!(
         (ran.code, totals(&ran.out)),
         (Some(0), [3, 3, 0]),
@@ -103,7 +103,7 @@ async fn an_array_of_records_is_pushed_and_other_programs_json_is_not() {
     let ours = format!("[{},\n7,\n{}]", record(1), record(2));
     std::fs::write(newcomer.path("folder/ours.json"), &ours).unwrap();
     std::fs::write(newcomer.path("folder/activity.json"), "[{\"title\":\"x\"}]").unwrap();
-    let ran = pushed(&newcomer, &["folder"]).await;
+    let ran = push_files(&newcomer, &["folder"]).await;
     assert_eq!(
         (ran.code, totals(&ran.out)),
         (Some(1), [3, 2, 1]),
@@ -125,7 +125,7 @@ async fn an_empty_file_is_empty_and_no_failure() {
     let newcomer = Newcomer::arrive().await;
     std::fs::write(newcomer.path("a.ics"), "").unwrap();
     std::fs::write(newcomer.path("b.csv"), " \n").unwrap();
-    let ran = pushed(&newcomer, &["a.ics", "b.csv"]).await;
+    let ran = push_files(&newcomer, &["a.ics", "b.csv"]).await;
     assert_eq!(ran.code, Some(0), "{ran:?}");
     assert_eq!(
         ran.out.matches("  empty: there is nothing in it").count(),
@@ -166,7 +166,7 @@ async fn what_no_table_holds_is_counted_by_its_kind_and_is_no_failure() {
     let bank =
         "Date,Text,Amount (EUR)\n2026-01-13,Coffee,-3.00\n2026-01-14,Tea,-3.00\nTotal,,-6.00\n";
     std::fs::write(newcomer.path("d.csv"), bank).unwrap();
-    let ran = pushed(
+    let ran = push_files(
         &newcomer,
         &["a.vcf", "b.eml", "c.ics", "export.xml", "d.csv"],
     )
@@ -233,7 +233,7 @@ async fn a_floating_time_is_of_the_files_zone_else_of_the_one_named_else_of_the_
     }
     let zoned = ["file.ics", "named.ics", "--zone", "America/New_York"];
     for paths in [&zoned[..], &["person.ics"]] {
-        let ran = pushed(&newcomer, paths).await;
+        let ran = push_files(&newcomer, paths).await;
         assert_eq!(ran.code, Some(0), "{ran:?}");
     }
     let client = newcomer.app.database.connect().await;
@@ -242,7 +242,7 @@ async fn a_floating_time_is_of_the_files_zone_else_of_the_one_named_else_of_the_
         JOIN calendar.series s ON s.id = e.series_id ORDER BY 1";
     let rows = client.query(statement, &[]).await.unwrap();
     let starts: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
-    // The person of this service lives in Berlin.
+    // The operator of this service lives in Berlin.
     let expected = [
         "file 2026-07-01 01:00:00",
         "named 2026-07-01 14:00:00",

@@ -1,4 +1,4 @@
-//! Lines of which no end is in sight: named by their place, the rest read, and memory no matter of their length.
+//! Lines without an end: reported with their place, the rest is read, and memory does not depend on their length.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -7,13 +7,13 @@ use std::path::Path;
 use super::program::Ran;
 use crate::support::household::totals;
 
-/// Less than any of the lines is long; the program, its threads' stacks included, has to do with it.
+/// Less than the length of any of the lines; the program, its threads' stacks included, must do with it.
 const DATA_KIB: usize = 24 * 1024;
 const LONG: usize = 100_000_000;
-/// For the formats whose readers are alike: still longer than the data may be.
+/// For the formats with similar readers: still longer than the memory for data.
 const LESS_LONG: usize = 32_000_000;
 
-/// A name, what stands before and behind the line's middle, its length, what is told, entries and refusals.
+/// A name, the text before and after the line's middle, its length, the report, entries and refusals.
 type Case = (
     &'static str,
     [&'static str; 2],

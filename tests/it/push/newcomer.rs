@@ -1,4 +1,4 @@
-//! The first call of a new user: all that lies about, no connection yet.
+//! The first run for a new user: various files, and no connection yet.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn with<'a>(paths: &[&'a str], options: &[&'a str]) -> Vec<&'a str> {
     [paths, options].concat()
 }
 
-/// What Google gives: files of the fixtures in Takeout's folders, and a page to look at.
+/// A Google Takeout: files of the fixtures in its folders, and its HTML page.
 fn takeout() -> Vec<(&'static str, Vec<u8>)> {
     let read = |path: &str| std::fs::read(fixture(path)).unwrap();
     let mail = b"From a@example.com Thu Jan  1 00:00:00 2026\r\nMessage-ID: <1@x>\r\nSubject: x\r\n\r\nText\r\n";

@@ -1,4 +1,4 @@
-//! A peer that answers the two routes of a push, first as scripted and then well.
+//! A stand-in for the service with the two routes of a push; it answers first as scripted and then successfully.
 
 use std::collections::VecDeque;
 use std::io::Read;
@@ -28,19 +28,19 @@ pub struct Seen {
 }
 
 struct State {
-    /// Id and table; none: the Console's route is not there.
+    /// Id and table; if empty, the Console's route does not exist.
     connections: Vec<(String, String)>,
     script: Mutex<VecDeque<Scripted>>,
     seen: Mutex<Vec<Seen>>,
 }
 
-pub struct Peer {
+pub struct StubService {
     pub url: String,
     state: Arc<State>,
     handle: ServerHandle,
 }
 
-impl Peer {
+impl StubService {
     pub async fn start(
         connections: &[(&str, &str)],
         script: impl IntoIterator<Item = Scripted>,
@@ -73,7 +73,7 @@ impl Peer {
     }
 }
 
-impl Drop for Peer {
+impl Drop for StubService {
     fn drop(&mut self) {
         drop(self.handle.stop(false));
     }

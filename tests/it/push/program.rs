@@ -1,4 +1,4 @@
-//! The program itself against a service: its exit code, and what it printed where.
+//! The real program against a service: its exit code, and its standard output and error.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -9,13 +9,13 @@ use tokio::process::Command;
 
 use crate::support::TestApp;
 
-/// A service without any connection, and a folder to work in.
+/// A service without any connection, and a working folder.
 pub struct Newcomer {
     pub app: TestApp,
     folder: tempfile::TempDir,
 }
 
-/// What a run of the program did.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -39,7 +39,7 @@ impl Newcomer {
         format!("http://{}", self.app.address())
     }
 
-    /// `sextant push` with these arguments, which stand before the address.
+    /// `sextant push` with these arguments, followed by the address.
     pub fn command(&self, arguments: &[impl AsRef<OsStr>]) -> Command {
         let mut program = Command::new(env!("CARGO_BIN_EXE_sextant"));
         program
@@ -57,7 +57,7 @@ impl Newcomer {
         Ran::of(self.command(arguments)).await
     }
 
-    /// The connections there are, as the Console lists them.
+    /// The connections, as the Console lists them.
     pub async fn connections(&self) -> Vec<Value> {
         let url = format!("{}/api/connections", self.url());
         let listed = crate::support::http::builder().build().unwrap().get(url);

@@ -1,11 +1,11 @@
-//! What the program itself tells of what it could not take whole, or not at all.
+//! The program's report on what it could read in part, or not at all.
 
 use super::program::{Newcomer, Ran};
 use crate::support::household::totals;
 
 const CREATE: [&str; 3] = ["--create", "--secret-file", "secrets"];
 
-async fn pushed(newcomer: &Newcomer, file: &str, content: impl AsRef<[u8]>) -> Ran {
+async fn push_files(newcomer: &Newcomer, file: &str, content: impl AsRef<[u8]>) -> Ran {
     std::fs::write(newcomer.path(file), content).unwrap();
     newcomer.push(&[&[file], &CREATE[..]].concat()).await
 }
@@ -17,7 +17,7 @@ async fn what_was_cut_or_refused_is_named_with_its_place() {
     let mail = format!(
         "Message-ID: <1@x>\r\nSubject: {long}\r\nFrom: \"{long}\" <a@b.example>\r\n\r\nText\r\n"
     );
-    let ran = pushed(&newcomer, "long.eml", mail).await;
+    let ran = push_files(&newcomer, "long.eml", mail).await;
     assert_eq!(
         (ran.code, totals(&ran.out)),
         (Some(1), [1, 1, 0]),
@@ -34,7 +34,7 @@ async fn what_was_cut_or_refused_is_named_with_its_place() {
 
     let weight = "<HealthData>\n<Record type=\"HKQuantityTypeIdentifierBodyMass\" unit=\"furlong\" value=\"70\" \
         startDate=\"2026-03-01 07:12:00 +0100\"/>\n</HealthData>";
-    let ran = pushed(&newcomer, "export.xml", weight).await;
+    let ran = push_files(&newcomer, "export.xml", weight).await;
     assert_eq!(
         (ran.code, totals(&ran.out)),
         (Some(1), [1, 0, 1]),
@@ -47,7 +47,7 @@ async fn what_was_cut_or_refused_is_named_with_its_place() {
 
     let head = "Type,Started Date,Completed Date,Description,Amount,Fee,Currency,Balance\n";
     let cash = "ATM,2026-01-02 10:00:00,2026-01-03 08:00:00,Cash,-20.00,1.50,GBP,78.50\n";
-    let ran = pushed(&newcomer, "one.csv", format!("{head}{cash}")).await;
+    let ran = push_files(&newcomer, "one.csv", format!("{head}{cash}")).await;
     assert_eq!(
         (ran.code, totals(&ran.out)),
         (Some(1), [1, 1, 0]),
@@ -60,7 +60,7 @@ async fn what_was_cut_or_refused_is_named_with_its_place() {
     assert_eq!(money(&newcomer).await, ["-20.0000 2026-01-02 09:00:00"]);
 
     let before = "TOPUP,2026-01-01 09:00:00,2026-01-01 09:00:05,Top-up,100.00,0.00,GBP,100.00\n";
-    let ran = pushed(&newcomer, "all.csv", format!("{head}{before}{cash}")).await;
+    let ran = push_files(&newcomer, "all.csv", format!("{head}{before}{cash}")).await;
     assert_eq!(
         (ran.code, totals(&ran.out)),
         (Some(0), [2, 2, 0]),
@@ -90,13 +90,13 @@ async fn a_name_that_was_probably_meant_to_be_another_is_told_once() {
     };
     // More than one batch.
     let lines: String = (0..1_500).map(line).collect();
-    let ran = pushed(&newcomer, "own.jsonl", lines).await;
+    let ran = push_files(&newcomer, "own.jsonl", lines).await;
     assert_eq!((ran.code, totals(&ran.out)), (Some(0), [1_500, 1_500, 0]));
     let told = "  note: `desciption` is no field of finance.transactions and was kept in `extra`; was `description` meant?\n";
     assert_eq!(ran.out.matches(told).count(), 1, "{}", ran.out);
 }
 
-/// Amount and moment of what is stored; a time without a zone is one of the operator's, who is in Berlin here.
+/// Amount and moment of what is stored; a time without a zone is in the operator's zone, which is Berlin here.
 async fn money(newcomer: &Newcomer) -> Vec<String> {
     let client = newcomer.app.database.connect().await;
     let statement = "SELECT amount::text || ' ' || (transacted_at AT TIME ZONE 'UTC')::text FROM finance.transactions
@@ -105,7 +105,7 @@ async fn money(newcomer: &Newcomer) -> Vec<String> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// The columns of a terminal: a letter of Chinese has two, and one that stands on another none.
+/// Widths are in columns of the terminal: a Chinese character has two, a combining character none.
 #[actix_web::test]
 async fn the_table_is_straight_whatever_the_files_are_called() {
     let newcomer = Newcomer::arrive().await;
@@ -136,7 +136,7 @@ async fn the_table_is_straight_whatever_the_files_are_called() {
     );
 }
 
-/// Of a mail that a list sent on, the copy kept and the copy received are two, at each push.
+/// Of a mail sent to a mailing list, the copy sent and the copy received are two mails, in every push.
 #[actix_web::test]
 async fn two_files_with_one_message_id_are_two_mails_if_they_differ_and_stay_so() {
     let newcomer = Newcomer::arrive().await;

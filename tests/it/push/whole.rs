@@ -1,4 +1,4 @@
-//! Real files through the whole of it: importers, push, the ingest route and the database behind it.
+//! Real files through all parts: readers, push, the ingest route and the database behind it.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -185,7 +185,7 @@ async fn a_mail_of_any_length_is_stored_and_kept_as_it_came() {
     let texts = [
         "a short one\r\n".repeat(3),
         "ä\u{1}\t".repeat(20_000),
-        // No two words are alike: the most that an index of words can be asked to hold.
+        // All words differ: the most that a full-text index can be asked to hold.
         (0..2_000_000).map(|word| format!("{word:x} ")).collect(),
         "日本語".repeat(200_000),
     ];

@@ -1,10 +1,11 @@
-//! All real files as one folder, by the program itself: each is stored or refused, and a second push changes nothing.
+//! All real files as one folder, pushed by the real program: each is stored or refused, and a second push changes
+//! nothing.
 
 use super::fixture;
 use super::program::{Newcomer, Ran};
 use crate::support::household::{fixtures, totals};
 
-/// The kinds of real files: folder, ending, how an entry begins, and the tables that hold what becomes of it.
+/// The kinds of real files: folder, ending, how an entry begins, and the tables that hold the entries.
 const KINDS: [(&str, &str, &[&str], &[&str]); 4] = [
     (
         "bank",
@@ -24,7 +25,7 @@ const KINDS: [(&str, &str, &[&str], &[&str]); 4] = [
             "BEGIN:VTODO",
             "BEGIN:VJOURNAL",
             "BEGIN:VFREEBUSY",
-            // As one of the files has it.
+            // Misspelt in one of the files.
             "BEGIN:VJOURJAL",
         ],
         &["calendar.series"],
@@ -37,10 +38,10 @@ const KINDS: [(&str, &str, &[&str], &[&str]); 4] = [
     ),
     ("mail", "eml", &[], &["mail.messages"]),
 ];
-/// What the program tells before its reasons.
+/// What the program prints before its reasons.
 const NOT: [&str; 2] = ["  refused: ", "  not read: "];
 
-/// What was told of one file: its lines, and its row of the table (entries, stored, refused).
+/// The report on one file: its lines, and its row of the table (entries, stored, refused).
 struct Told<'a> {
     name: &'a str,
     lines: Vec<&'a str>,
@@ -74,7 +75,7 @@ fn each(ran: &Ran) -> Vec<Told<'_>> {
     files
 }
 
-/// How many entries begin in a file, counted by its bare lines; a file of mail is one.
+/// How many entries begin in a file, counted by its lines alone; a mail file is one.
 fn begun_in(name: &str) -> u64 {
     let text = std::fs::read(name).unwrap();
     let text = String::from_utf8_lossy(&text).to_uppercase();

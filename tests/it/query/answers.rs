@@ -1,4 +1,4 @@
-//! What stands around the rows: counts, sources, reasons for emptiness, search, budget, records.
+//! What an answer has beside its rows: counts, sources, reasons for emptiness, search, budget, records.
 
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::support::database::drivers;
 
 const TARGET: &str = "finance.transactions";
 
-async fn furnished(rows: i32) -> House {
+async fn house_with_rows(rows: i32) -> House {
     let house = House::build().await;
     let bank = house.connect(TARGET, "Bank").await;
     house
@@ -33,7 +33,7 @@ async fn reason(house: &House, arguments: Value) -> Value {
 
 #[actix_rt::test]
 async fn matched_is_exact_when_counted_and_when_everything_fits() {
-    let house = furnished(30).await;
+    let house = house_with_rows(30).await;
     let fits = house
         .query(json!({"target": TARGET, "select": ["id"]}))
         .await;
@@ -65,7 +65,7 @@ async fn matched_is_exact_when_counted_and_when_everything_fits() {
 
 #[actix_rt::test]
 async fn sources_say_how_each_connection_is() {
-    let house = furnished(3).await;
+    let house = house_with_rows(3).await;
     let answer = house.query(json!({"target": TARGET})).await;
     assert_eq!(
         answer["sources"],
@@ -118,7 +118,7 @@ async fn r073_an_empty_answer_says_why_in_each_of_six_ways() {
 
 #[actix_rt::test]
 async fn search_finds_words_newest_first_and_takes_the_websearch_syntax() {
-    let house = furnished(0).await;
+    let house = house_with_rows(0).await;
     let insert = "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description)
         SELECT md5(d)::uuid, c.user_id, c.id, d, -1, day::date, d FROM connections c,
         (VALUES ('Coffee house', '2026-01-01'), ('Decaf coffee', '2026-02-01'), ('Tea HOUSE', '2026-03-01')) AS v (d, day)";
@@ -147,7 +147,7 @@ async fn search_finds_words_newest_first_and_takes_the_websearch_syntax() {
 
 #[actix_rt::test]
 async fn a_budget_cuts_whole_rows_and_the_cursor_goes_on_to_the_end() {
-    let house = furnished(0).await;
+    let house = house_with_rows(0).await;
     let insert = "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description)
         SELECT md5(i::text)::uuid, c.user_id, c.id, i::text, i, date '2026-01-01' + i, repeat('ö ', i * 40)
         FROM connections c, generate_series(1, 60) AS i";
@@ -169,7 +169,7 @@ async fn a_budget_cuts_whole_rows_and_the_cursor_goes_on_to_the_end() {
 
 #[actix_rt::test]
 async fn a_value_out_of_range_and_a_database_that_is_away_are_told_in_words() {
-    let house = furnished(1).await;
+    let house = house_with_rows(1).await;
     let huge = json!({"target": TARGET, "where": {"amount": {"lt": 1e300}}});
     assert!(
         house
@@ -218,7 +218,7 @@ async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
     );
 }
 
-/// A read that waits for somebody else's lock is told so: a narrower one would wait as long.
+/// A read that waits for another transaction's lock fails with that reason: a narrower query would wait as long.
 #[actix_rt::test]
 async fn a_read_of_what_other_work_holds_is_told_that_the_database_is_busy() {
     let house = House::within(PoolLimits {
@@ -253,7 +253,8 @@ async fn a_read_of_what_other_work_holds_is_told_that_the_database_is_busy() {
     house.query(json!({"target": TARGET, "count": true})).await;
 }
 
-/// Statements of one transaction fail when another has: what is told is why, whichever was sent first.
+/// After one statement of a transaction has failed, the others fail too: the error is that of the first failure,
+/// whichever was sent first.
 #[actix_rt::test]
 async fn what_failed_first_is_told_and_not_what_failed_with_it() {
     let house = House::within(PoolLimits {
@@ -263,7 +264,7 @@ async fn what_failed_first_is_told_and_not_what_failed_with_it() {
     .await;
     let owner = house.database.connect_as_superuser().await;
     owner.batch_execute(SLOW_DOWN).await.unwrap();
-    // A search is sent at once; what stands beside it is prepared first, and so comes behind it.
+    // The search is sent at once; the count is prepared first, and so is sent after it.
     let asked = json!({"target": TARGET, "search": "tea", "count": true});
     let said = house.fault("query", asked).await;
     owner.batch_execute(SPEED_UP).await.unwrap();
@@ -290,7 +291,7 @@ async fn a_query_that_costs_too_much_is_told_a_narrower_one_that_runs() {
     house.query(call).await;
 }
 
-/// In the table's place stands a view of it that takes an hour.
+/// Replaces the table by a view of it that takes an hour to read.
 const SLOW_DOWN: &str = "
     ALTER TABLE finance.transactions RENAME TO kept;
     CREATE VIEW finance.transactions AS SELECT * FROM finance.kept WHERE (SELECT pg_sleep(3600)) IS NOT NULL;
@@ -299,7 +300,7 @@ const SPEED_UP: &str = "
     DROP VIEW finance.transactions;
     ALTER TABLE finance.kept RENAME TO transactions;";
 
-/// Nobody but a superuser may connect any more, and whoever is connected is not.
+/// Only a superuser may connect any more, and all other connections are ended.
 const CUT_OFF: &str = "
     DO $$ BEGIN EXECUTE format('ALTER DATABASE %I CONNECTION LIMIT 0', current_database()); END $$;
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,10 +1,10 @@
-//! Seeded choice: the seed is printed, and with it a failing run can be run again.
+//! Seeded choice: the seed is printed, and with it a failing run can be repeated.
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Names the seed to run, instead of the usual one and a fresh one.
+/// Sets the seed to run, instead of the fixed one and a random one.
 const SEED_VARIABLE: &str = "SEXTANT_QUERY_SEED";
-/// Run every time, so that what is found once stays found.
+/// Run every time, so that a regression it has found stays covered.
 const USUAL_SEED: u64 = 6;
 
 /// The seeds of this run; they are printed.
@@ -12,7 +12,7 @@ pub fn seeds() -> Vec<u64> {
     seeds_of(SEED_VARIABLE, USUAL_SEED)
 }
 
-/// The seed that this variable names, else the usual one and a fresh one; they are printed.
+/// The seed in this variable, or else the fixed one and a random one; they are printed.
 #[expect(
     clippy::disallowed_methods,
     reason = "a test's own settings come from the environment"
@@ -26,7 +26,7 @@ pub fn seeds_of(variable: &str, usual: u64) -> Vec<u64> {
     seeds
 }
 
-/// A stream of choices.
+/// A stream of random choices.
 #[derive(Clone)]
 pub struct Chance(u64);
 
@@ -35,7 +35,7 @@ impl Chance {
         Self(mixed(seed))
     }
 
-    /// A stream of its own for the part `number`.
+    /// The stream of the part `number`.
     pub const fn part(&self, number: u64) -> Self {
         Self(mixed(self.0.wrapping_add(mixed(number))))
     }

@@ -1,4 +1,4 @@
-//! What changed since: a snapshot and the changes behind it are the present, whatever commits when.
+//! What has changed since: a snapshot with the changes since it equals the present rows, whatever commits when.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::house::{House, rows};
 use crate::support::eventually::eventually;
 
-/// Rows that come and go.
+/// Rows that are added and deleted.
 const IDS: u64 = 12;
 const ROUNDS: usize = 60;
 
@@ -31,7 +31,7 @@ fn id(number: u64) -> Uuid {
     Uuid::from_u128(u128::from(number) + 1)
 }
 
-fn asked(more: Value) -> Value {
+fn arguments(more: Value) -> Value {
     let mut arguments = json!({"target": "finance.transactions", "select": ["id", "amount"], "where": {"amount": {"lt": 0}}});
     arguments
         .as_object_mut()
@@ -40,7 +40,7 @@ fn asked(more: Value) -> Value {
     arguments
 }
 
-/// What an agent keeps: ids and amounts, and where it stands.
+/// An agent's copy of the rows: ids and amounts, and its cursor.
 #[derive(Default)]
 struct Copy {
     rows: BTreeMap<String, String>,
@@ -48,14 +48,14 @@ struct Copy {
 }
 
 impl Copy {
-    /// Reads all, or what changed, in pages of `limit`.
+    /// Reads all rows, or the changes, in pages of `limit`.
     async fn read(&mut self, house: &House, limit: u64) {
         let mut cursor = Value::Null;
         let since = self.change_cursor.clone().unwrap_or_default();
         let mut begun = None;
         loop {
             let answer = house
-                .query(asked(
+                .query(arguments(
                     json!({"cursor": cursor, "changed_since": since, "limit": limit}),
                 ))
                 .await;
@@ -129,7 +129,7 @@ async fn a_snapshot_and_its_changes_are_the_present_whatever_commits_when() {
                     open[place] = false;
                 }
                 _ => {
-                    // One that has failed is rolled back by this.
+                    // For a transaction that has failed, COMMIT is a rollback.
                     writer.batch_execute("COMMIT").await.unwrap();
                     open[place] = false;
                 }
@@ -163,7 +163,7 @@ async fn what_does_not_match_any_more_is_told_as_gone_and_nothing_is_told_in_wor
         id(0), id(1)
     );
     house.owner.batch_execute(&insert).await.unwrap();
-    let first = house.query(asked(json!({}))).await;
+    let first = house.query(arguments(json!({}))).await;
     assert_eq!(
         (&first["returned"], &first["deleted"]),
         (&json!(2), &Value::Null)
@@ -183,7 +183,7 @@ async fn what_does_not_match_any_more_is_told_as_gone_and_nothing_is_told_in_wor
     );
     house.owner.batch_execute(&change).await.unwrap();
     let told = house
-        .query(asked(json!({"changed_since": since, "count": true})))
+        .query(arguments(json!({"changed_since": since, "count": true})))
         .await;
     assert_eq!(
         (&told["rows"], &told["deleted"], &told["matched"]),
@@ -192,7 +192,7 @@ async fn what_does_not_match_any_more_is_told_as_gone_and_nothing_is_told_in_wor
     assert_eq!(told.get("empty"), None);
 }
 
-/// What is counted is what has changed and matches, on every page, with a search and a label too.
+/// The count is of the rows that have changed and match, on every page, with a search and a label too.
 #[actix_rt::test]
 async fn changes_that_are_counted_are_those_that_match_on_every_page() {
     let house = House::build().await;
@@ -249,13 +249,15 @@ async fn changes_that_are_counted_are_those_that_match_on_every_page() {
     }
 }
 
-/// A moment since which nothing is told, and that answer. A transaction that runs elsewhere in the server makes rows come
-/// twice, so it is waited for.
+/// A cursor since which nothing has changed, and the answer to it. While another transaction runs in the server, rows
+/// may be returned twice, so this waits for its end.
 async fn unchanged(house: &House) -> (Value, Value) {
     let mut found = (Value::Null, Value::Null);
     eventually("nothing is told twice", async || {
-        let since = house.query(asked(json!({}))).await["change_cursor"].clone();
-        let told = house.query(asked(json!({"changed_since": since}))).await;
+        let since = house.query(arguments(json!({}))).await["change_cursor"].clone();
+        let told = house
+            .query(arguments(json!({"changed_since": since})))
+            .await;
         let is_quiet = told["returned"] == 0;
         found = (since, told);
         is_quiet
@@ -268,7 +270,7 @@ async fn unchanged(house: &House) -> (Value, Value) {
 async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
     let house = House::build().await;
     let bank = house.connect("finance.transactions", "Bank").await;
-    let first = house.query(asked(json!({}))).await;
+    let first = house.query(arguments(json!({}))).await;
     let since = first["change_cursor"].clone();
     let cases = [
         (
@@ -286,7 +288,7 @@ async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
         ),
     ];
     for (more, said) in cases {
-        let fault = house.fault("query", asked(more)).await;
+        let fault = house.fault("query", arguments(more)).await;
         assert!(fault.contains(said), "{fault}");
         let (_, call) = fault
             .split_once("Try: ")
@@ -300,14 +302,16 @@ async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
             .await
             .contains("cannot tell what is gone")
     );
-    house.query(asked(json!({"changed_since": since}))).await;
+    house
+        .query(arguments(json!({"changed_since": since})))
+        .await;
     let now = super::house::now();
     let rows = sextant::store::connections::RemovedRows::Delete;
     sextant::store::connections::remove(house.pool(), bank, rows, now)
         .await
         .unwrap();
     let fault = house
-        .fault("query", asked(json!({"changed_since": since})))
+        .fault("query", arguments(json!({"changed_since": since})))
         .await;
     assert!(fault.starts_with("cursor_expired: "), "{fault}");
 }
@@ -316,7 +320,7 @@ async fn erased_rows_begin_a_generation_and_other_querys_cursors_are_refused() {
 async fn many_changes_keep_the_budget() {
     let house = House::build().await;
     let bank = house.connect("finance.transactions", "Bank").await;
-    let since = house.query(asked(json!({}))).await["change_cursor"].clone();
+    let since = house.query(arguments(json!({}))).await["change_cursor"].clone();
     let insert = format!(
         "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on)
          SELECT md5(i::text)::uuid, '{OPERATOR}', '{bank}', i::text, i % 2 * 2 - 1, '2026-03-01' FROM generate_series(1, 900) AS i"
@@ -324,7 +328,7 @@ async fn many_changes_keep_the_budget() {
     house.owner.batch_execute(&insert).await.unwrap();
     let (mut seen, mut cursor) = (0, Value::Null);
     loop {
-        let arguments = asked(
+        let arguments = arguments(
             json!({"changed_since": since, "cursor": cursor, "limit": 1000, "budget": 600, "format": "records"}),
         );
         let answer = house.query(arguments).await;

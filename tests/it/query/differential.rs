@@ -1,11 +1,11 @@
-//! Random questions on random rows, against a naive evaluation in memory that was written from the interface and shares
+//! Random queries on random rows, against a naive evaluation in memory that was written from the interface and shares
 //! nothing with the engine: equal rows in equal order, equal groups.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `world` | the running service, filled by pushes; questions, all pages of them |
+//! | `world` | the running service, filled by pushes; queries, all pages of them |
 //! | `model`, `tables`, `values` | the same rows in memory |
-//! | `questions`, `conditions` | what is asked |
+//! | `questions`, `conditions` | random queries |
 //! | `ranking` | the same for the best hits of a search |
 //! | `expected`, `filter`, `groups`, `wall` | the naive evaluation |
 
@@ -31,18 +31,18 @@ use self::wall::Wall;
 use self::world::{Answered, World};
 use super::chance::{Chance, seeds};
 
-/// Questions under each seed.
+/// Queries for each seed.
 const QUESTIONS: u64 = 1500;
 /// Wrong answers that a failure shows.
 const SHOWN: usize = 8;
-/// Asked at once.
+/// Queries that run concurrently.
 const AT_ONCE: usize = 8;
 
 #[actix_rt::test]
 async fn random_questions_are_answered_as_a_naive_evaluation_answers_them() {
     for seed in seeds() {
         let chance = Chance::of(seed);
-        let world = World::furnished(&mut chance.part(0)).await;
+        let world = World::with_rows(&mut chance.part(0)).await;
         let asked: Vec<(usize, Value, Wall)> = (1..=QUESTIONS)
             .map(|number| ask(&world, &mut chance.part(number)))
             .collect();

@@ -106,7 +106,7 @@ fn written(arguments: &Value) -> String {
     statements.iter().map(show).collect::<Vec<_>>().join("\n\n") + "\n"
 }
 
-/// The page behind a row with these keys.
+/// The SQL of the page after a row with these keys.
 fn written_after(mut arguments: Value, keys: &[Option<Param>]) -> String {
     let request = Request::parse(&arguments).unwrap();
     arguments["cursor"] = json!(cursor::encode(
@@ -146,7 +146,7 @@ fn the_compiled_sql_of_changes_is_the_golden_one() {
     compare("changes", &written(&asked));
 }
 
-/// At St John's the clock once was put back a minute past midnight.
+/// In St John's the clock was once put back at one minute past midnight.
 #[test]
 fn the_compiled_sql_of_days_that_begin_twice_is_the_golden_one() {
     let asked = json!({"target": "calendar.events", "group_by": ["start_at:day", "start_at:hour"]});

@@ -11,7 +11,7 @@ fn id(number: u128) -> Uuid {
 }
 
 /// Six bookings in two currencies, and samples around the hour that Berlin has twice.
-async fn furnished() -> House {
+async fn house_with_rows() -> House {
     let house = House::build().await;
     let bank = house.connect("finance.transactions", "Bank").await;
     let watch = house.connect("health.samples", "Watch").await;
@@ -58,7 +58,7 @@ async fn groups(house: &House, arguments: Value) -> Value {
 
 #[actix_rt::test]
 async fn unlike_currencies_are_never_added() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let spent = json!({"target": "finance.transactions", "where": {"amount": {"lt": 0}},
         "group_by": ["category"], "aggregate": {"spent": "sum(amount)", "n": "count"}, "order_by": ["spent"]});
     let answer = house.query(spent).await;
@@ -81,7 +81,7 @@ async fn unlike_currencies_are_never_added() {
 
 #[actix_rt::test]
 async fn each_function_computes_what_it_says() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let all = json!({"target": "finance.transactions", "where": {"currency": "EUR"}, "aggregate": {
         "a": "count", "b": "count(category)", "c": "count_distinct(category)", "d": "sum(amount)",
         "e": "avg(amount)", "f": "min(amount)", "g": "max(booked_on)", "h": "median(amount)", "i": "min(category)"}});
@@ -119,7 +119,7 @@ async fn means_and_medians_of_large_amounts_keep_their_digits() {
 
 #[actix_rt::test]
 async fn unlike_units_stay_apart() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let mean = json!({"target": "health.samples", "aggregate": {"mean": "avg(value)"}});
     let expected = json!([
         ["steps", "count", 6.2],
@@ -131,7 +131,7 @@ async fn unlike_units_stay_apart() {
 
 #[actix_rt::test]
 async fn buckets_are_those_of_local_time_across_the_change_of_the_clock() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let steps = |bucket: &str| {
         json!({"target": "health.samples", "where": {"metric": "steps", "unit": "count"},
             "group_by": [format!("start_at:{bucket}")], "aggregate": {"sum": "sum(value)"}})
@@ -164,7 +164,7 @@ async fn buckets_are_those_of_local_time_across_the_change_of_the_clock() {
 
 #[actix_rt::test]
 async fn what_is_not_in_the_answer_is_said() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let two = json!({"target": "finance.transactions", "group_by": "booked_on", "order_by": "-booked_on", "limit": 2});
     let answer = house.query(two).await;
     assert_eq!(
@@ -189,7 +189,7 @@ async fn what_is_not_in_the_answer_is_said() {
 
 #[actix_rt::test]
 async fn groups_by_connection_leave_out_deleted_rows() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let user = sextant_actors::domain::OPERATOR;
     let sql = format!(
         "UPDATE finance.transactions SET deleted_at = now() WHERE user_id = '{user}' AND currency = 'USD'"
@@ -203,7 +203,7 @@ async fn groups_by_connection_leave_out_deleted_rows() {
     );
 }
 
-/// Every function of every field, and every bucket of every time, is a statement that PostgreSQL takes.
+/// Every function of every field, and every bucket of every time, is a statement that PostgreSQL accepts.
 #[actix_rt::test]
 async fn every_measure_and_key_of_every_table_is_accepted() {
     let house = House::build().await;
@@ -247,7 +247,7 @@ async fn every_measure_and_key_of_every_table_is_accepted() {
     }
 }
 
-/// Answered, or refused for its kind by a call that does run.
+/// Asserts that the query is answered, or refused for the field's kind with a suggestion that runs.
 async fn accepted(house: &House, arguments: &Value) {
     use sextant_actors::domain::Reply;
     match house.call("query", arguments.clone()).await.reply {

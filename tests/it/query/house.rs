@@ -1,4 +1,4 @@
-//! A tool service over a migrated database and the real actors, and rows to ask for.
+//! A tool service over a migrated database and the real actors, and rows to query.
 
 use std::sync::Arc;
 
@@ -25,10 +25,10 @@ use uuid::Uuid;
 use crate::support::TestDatabase;
 use crate::support::database::drivers;
 
-/// When all of these tests happen.
+/// The present time in these tests.
 pub const NOW: &str = "2026-03-17T12:00:00Z";
 
-/// Everything an agent's call meets, without a surface.
+/// Everything that an agent's call needs, without a surface.
 pub struct House {
     pub owner: Arc<Client>,
     pub tree: ActorTree,
@@ -40,7 +40,8 @@ pub struct House {
 }
 
 impl House {
-    /// Built inside a running actor system; every sector is granted. Its one agent asks much at once, so that its share is a large one.
+    /// Built inside a running actor system; every sector is granted. Its one agent makes many calls at once, so that
+    /// its share is a large one.
     pub async fn build() -> Self {
         Self::within(PoolLimits {
             other_connections_max: 64,
@@ -49,7 +50,7 @@ impl House {
         .await
     }
 
-    /// One whose reads are held to other limits.
+    /// As [`Self::build`], with other limits on reads.
     pub async fn within(limits: PoolLimits) -> Self {
         let database = TestDatabase::create().await;
         let options = DatabaseOptions {
@@ -119,7 +120,7 @@ impl House {
         self.tree.connections.reload(Uuid::nil()).await.unwrap();
     }
 
-    /// The operator goes elsewhere, at another time.
+    /// Moves the operator to another zone, at another time.
     pub fn move_to(&mut self, zone: chrono_tz::Tz, now: DateTime<Utc>) {
         self.tool_service = Arc::new(ToolService::new(ToolServiceParts {
             readers: self.open.readers().clone(),
@@ -130,7 +131,7 @@ impl House {
         }));
     }
 
-    /// The service's own connections.
+    /// The service's own database connections.
     pub fn pool(&self) -> &ServicePool {
         self.open.service()
     }
@@ -172,7 +173,7 @@ impl House {
         self.answer("query", arguments).await
     }
 
-    /// The values of one column of a query that fits.
+    /// The values of one column of a query that must fit into one answer.
     pub async fn column(&self, target: &str, name: &str, filter: Value) -> Vec<Value> {
         let arguments = json!({"target": target, "select": [name], "where": filter, "limit": 1000, "budget": 25000});
         let answer = self.query(arguments).await;
@@ -183,12 +184,12 @@ impl House {
             .collect()
     }
 
-    /// Fills `table` with the rows `from..=to`: values that repeat, and nulls wherever they may be.
+    /// Fills `table` with the rows `from..=to`: values that repeat, and nulls wherever they are allowed.
     pub async fn fill(&self, connection: Uuid, table: &Table, from: i32, to: i32) {
         self.fill_with(value, connection, table, from, to).await;
     }
 
-    /// The same with other values: that of row `i` of a field, by its place, as SQL.
+    /// As [`Self::fill`] with other values: `value` gives the SQL for row `i` of a field, by the field's position.
     pub async fn fill_with(
         &self,
         value: fn((usize, &Field)) -> String,
@@ -236,7 +237,7 @@ fn hex(label: &str) -> String {
         .collect()
 }
 
-/// A value of row `i` in field number `place`, null now and then.
+/// A value of row `i` in field number `place`, sometimes null.
 fn value((place, field): (usize, &Field)) -> String {
     let seed = format!("((i * 7 + {place} * 3) % 11)");
     let value = match field.kind {
@@ -301,7 +302,7 @@ impl ConnectionStore for Stored {
     }
 }
 
-/// An audit log and grants that nothing here needs.
+/// A store of the audit log and of grants that keeps nothing.
 struct Nowhere;
 
 impl AuditStore for Nowhere {
@@ -342,7 +343,7 @@ impl GrantStore for Nowhere {
     }
 }
 
-/// What a tool service answers to a query under a grant of all sectors.
+/// The tool service's answer to a query under a grant of all sectors.
 pub async fn asked(tool_service: &ToolService, arguments: &Value) -> Value {
     let caller = Caller {
         user: OPERATOR,

@@ -1,10 +1,10 @@
-//! The sums of months: whatever happens to bookings they are what the rows come to, and a question is answered from them as
-//! it is from the rows.
+//! The monthly sums: whatever happens to bookings, they equal the sums of the rows, and a query answered from them
+//! has the same answer as from the rows.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `store` | the running service, and what happens to its bookings |
-//! | `asked` | questions that sums can answer |
+//! | `asked` | queries that sums can answer |
 
 mod asked;
 mod store;
@@ -20,20 +20,20 @@ use super::chance::{Chance, seeds};
 use crate::support::eventually::eventually;
 use crate::support::{TestApp, TestDatabase};
 
-/// What happens under each seed, and how many questions are asked after each of these.
+/// Changes for each seed, and the queries after each of them.
 const ACTS: u64 = 45;
 const QUESTIONS: u64 = 8;
-/// Devices of one connection that push at one time, and how often each does.
+/// Devices of one connection that push concurrently, and how often each does.
 const PUSHERS: usize = 4;
 const PUSHES: usize = 8;
-/// More than one statement stores.
+/// More records than one statement stores.
 const MANY: usize = 520;
 
 #[actix_web::test]
 async fn sums_are_what_the_rows_come_to_and_answer_as_they_do() {
     for seed in seeds() {
         let chance = Chance::of(seed);
-        let mut store = Store::furnished().await;
+        let mut store = Store::with_rows().await;
         let mut filled = 0;
         for act in 1..=ACTS {
             let mut chance = chance.part(act);
@@ -75,7 +75,8 @@ async fn sums_are_exact_after_pushes_at_one_time() {
     assert_exact(&app, "pushed at one time").await;
 }
 
-/// What pushes cannot bring about, since one at a time ends: one empties a group while another adds to it, or both add.
+/// Pushes cannot produce this, since they commit one at a time: one transaction empties a group while another adds to
+/// it, or both add.
 #[actix_web::test]
 async fn sums_are_exact_where_transactions_meet_in_a_group() {
     let app = TestApp::start().await;
@@ -108,7 +109,7 @@ async fn sums_are_exact_where_transactions_meet_in_a_group() {
     }
 }
 
-/// Bookings of many months, in an order of each pusher's own.
+/// Bookings of many months, in a different order for each pusher.
 fn many(pusher: usize) -> Vec<serde_json::Value> {
     let number = |place: usize| match pusher % 2 {
         0 => place,
@@ -123,7 +124,7 @@ fn many(pusher: usize) -> Vec<serde_json::Value> {
         .collect()
 }
 
-/// A text that no index takes.
+/// A text that is too long for an index.
 #[actix_web::test]
 async fn a_category_of_any_length_has_its_sum() {
     let app = TestApp::start().await;
@@ -142,7 +143,7 @@ async fn a_category_of_any_length_has_its_sum() {
     }
 }
 
-/// Rows of a store that an earlier program made.
+/// The rows of a store that an earlier version made.
 #[actix_web::test]
 async fn what_is_there_already_is_summed_up_when_the_sums_come() {
     let database = TestDatabase::made_with("OWNER sextant").await;

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::house::House;
 
-/// Three transactions, two people, a workout: small enough to know by heart.
-async fn furnished() -> House {
+/// Three transactions, two people, a workout: small enough to work out by hand.
+async fn house_with_rows() -> House {
     let house = House::build().await;
     let bank = house.connect("finance.transactions", "Bank").await;
     let book = house.connect("contacts.people", "Book").await;
@@ -36,7 +36,7 @@ fn id(number: u128) -> uuid::Uuid {
     uuid::Uuid::from_u128(number)
 }
 
-/// The rows that match, by their last digit, in the table's own order.
+/// The rows that match, by the last digit of their ids, in the table's own order.
 async fn matching(house: &House, target: &str, filter: Value) -> String {
     let ids = house.column(target, "id", filter).await;
     ids.iter()
@@ -46,7 +46,7 @@ async fn matching(house: &House, target: &str, filter: Value) -> String {
 
 #[actix_rt::test]
 async fn each_operator_finds_what_it_should() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let transactions = [
         (json!({}), "123"),
         (json!({"amount": -12.5}), "1"),
@@ -129,7 +129,7 @@ async fn each_operator_finds_what_it_should() {
 
 #[actix_rt::test]
 async fn lists_and_json_match_by_their_elements() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let people = [
         (json!({"emails": {"contains": "@EXAMPLE"}}), "1"),
         (json!({"emails": {"starts_with": "zoe@"}}), "1"),
@@ -172,7 +172,7 @@ async fn lists_and_json_match_by_their_elements() {
 
 #[actix_rt::test]
 async fn each_kind_of_field_leaves_as_it_should() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let arguments =
         json!({"target": "finance.transactions", "where": {"id": id(1)}, "format": "records"});
     let record = house.query(arguments).await["rows"][0].clone();

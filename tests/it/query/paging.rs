@@ -1,4 +1,5 @@
-//! Pages put together are the whole answer, in order, whatever the order and wherever the nulls, while rows come and go.
+//! The pages of an answer add up to the whole, in order, whatever the order and wherever the nulls, while rows are
+//! added and deleted.
 
 use serde_json::{Value, json};
 use sextant::catalog::{self, Origin, Table};
@@ -107,7 +108,7 @@ async fn nulls_come_last_in_either_direction() {
     }
 }
 
-/// Between pages, rows that were seen go, rows that were not seen go, and new ones come on both sides.
+/// Between pages, rows that were returned and rows that were not are deleted, and new ones are added on both sides.
 #[actix_rt::test]
 async fn a_row_that_stays_is_seen_exactly_once_while_others_come_and_go() {
     let house = House::build().await;

@@ -10,7 +10,7 @@ use sextant_actors::domain::OPERATOR;
 use super::house::now;
 use crate::support::TestDatabase;
 
-/// Statements that a connection may keep.
+/// Statements that a connection may keep prepared.
 const KEPT_MAX: i64 = 64;
 const CHARS: usize = 100;
 

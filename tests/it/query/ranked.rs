@@ -6,8 +6,8 @@ use super::house::{House, rows};
 
 const TARGET: &str = "mail.messages";
 
-/// So many hits in the text alone, one a minute; older than all of them one with the word in its subject, twice; and among
-/// the newer ones another with the word in its subject.
+/// This many hits in the text alone, one a minute; older than all of them one with the word twice in its subject; and
+/// among the newer ones another with the word in its subject.
 const INSERT: &str = "
     INSERT INTO mail.messages (id, user_id, connection_id, source_id, subject, body_text, received_at, is_read)
     SELECT md5(i::text)::uuid, c.user_id, c.id, i::text,
@@ -16,7 +16,7 @@ const INSERT: &str = "
         timestamptz '2026-01-01T00:00:00Z' + i * interval '1 minute', i % 2 = 0
     FROM connections c, generate_series(0, 2100) AS i";
 
-async fn furnished() -> House {
+async fn house_with_rows() -> House {
     let house = House::build().await;
     house.connect(TARGET, "Post").await;
     house.owner.batch_execute(INSERT).await.unwrap();
@@ -42,7 +42,7 @@ fn noted(answer: &Value, words: &str) -> bool {
 
 #[actix_rt::test]
 async fn the_best_of_the_newest_2000_hits_come_first_and_equal_ones_newest_first() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let answer = house
         .query(ranked(json!({"limit": 3, "count": true})))
         .await;
@@ -59,7 +59,7 @@ async fn the_best_of_the_newest_2000_hits_come_first_and_equal_ones_newest_first
 
 #[actix_rt::test]
 async fn a_ranking_takes_filters_labels_formats_and_a_budget() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let unread = json!({"limit": 1, "where": {"is_read": false, "connection": "Post"},
         "select": ["subject", "connection", "id"], "format": "records"});
     let answer = house.query(ranked(unread)).await;
@@ -81,7 +81,7 @@ async fn a_ranking_takes_filters_labels_formats_and_a_budget() {
 
 #[actix_rt::test]
 async fn a_ranking_of_nothing_or_of_a_further_page_says_what_to_do() {
-    let house = furnished().await;
+    let house = house_with_rows().await;
     let fault = house
         .fault("query", json!({"target": TARGET, "order_by": ["-rank"]}))
         .await;

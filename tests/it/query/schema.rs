@@ -1,4 +1,4 @@
-//! The catalogue is the schema, and every statement the compiler can write for it is accepted.
+//! The catalogue equals the schema, and every statement that the compiler can write for it is accepted.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use uuid::Uuid;
 use super::house::now;
 use crate::support::TestDatabase;
 
-/// What every sector table has beside the catalogue's fields.
+/// The columns that every sector table has beside the catalogue's fields.
 const COMMON: [&str; 11] = [
     "id",
     "user_id",
@@ -104,7 +104,7 @@ async fn the_catalogue_and_the_schema_are_the_same() {
     }
 }
 
-/// Conditions and keys are written for sums of months as for rows: columns of the same names and types.
+/// Conditions and keys are compiled for monthly sums as for rows, so the columns must have the same names and types.
 #[tokio::test(flavor = "multi_thread")]
 async fn sums_of_months_have_the_columns_of_the_rows() {
     let database = TestDatabase::create().await;
@@ -142,7 +142,7 @@ fn compiled(arguments: &Value) -> Vec<Statement> {
     ]
 }
 
-/// Every operator that the kind takes, with a value.
+/// Every operator that the kind supports, with a value.
 fn conditions(column: &Column) -> Vec<(&'static str, Value)> {
     let kind = column.kind;
     let value = match kind {
@@ -188,7 +188,7 @@ fn key(kind: Kind) -> Option<Param> {
     })
 }
 
-/// All statements of one table: each operator on each column, each order from its first page and from a further one.
+/// All statements of one table: each operator on each column, each order from its first page and from a later one.
 fn statements(table: &Table) -> Vec<Statement> {
     let target = table.target();
     let mut all = compiled(&json!({"target": target}));

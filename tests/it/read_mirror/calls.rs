@@ -1,4 +1,4 @@
-//! The calls themselves: answers, refusals and rows are those of the agent port.
+//! The calls themselves: answers, refusals and audit rows are those of the agent port.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use super::call;
 use crate::mcp::support::{Client, json_of};
 use crate::support::TestApp;
-use crate::support::answers::{GRANTED, a_message, calls, household, settled};
+use crate::support::answers::{GRANTED, a_message, calls, household, without_times};
 
-/// A row without what makes it this very one.
+/// A row without its id, stamp and other parts that differ for each call.
 fn shape(row: &Value) -> Value {
     let mut shape = row.clone();
     for own in ["id", "created_at", "request_id"] {
@@ -55,12 +55,12 @@ async fn r070_r043_answers_refusals_and_rows_are_those_of_the_agent_port() {
             served += 1;
             assert_eq!(mirrored.status, 200, "{case}");
             assert_eq!(mirrored.headers["content-type"], "application/json");
-            assert_eq!(settled(&mirrored.text), settled(text), "{case}");
+            assert_eq!(without_times(&mirrored.text), without_times(text), "{case}");
         }
     }
     assert!(served >= 10 && all.len() - served >= 10, "{served}");
 
-    let rows = app.recorded(before + 2 * all.len()).await;
+    let rows = app.audit_rows(before + 2 * all.len()).await;
     let rows = &rows[before..];
     assert_eq!(rows.len(), 2 * all.len(), "exactly one row a call");
     for pair in rows.chunks(2) {
@@ -90,7 +90,7 @@ async fn a_get_takes_its_arguments_from_the_parameters() {
     assert!(unknown["message"].as_str().unwrap().contains("\"verbose\""));
     let twice = get("/api/read/get_schema?target=home&target=home").await;
     twice.expect_problem(400, "invalid", None);
-    let rows = app.recorded(5).await;
+    let rows = app.audit_rows(5).await;
     let outcomes: Vec<_> = rows.iter().map(|row| &row["outcome"]).collect();
     let ok = json!("ok");
     let error = json!("error");
@@ -115,7 +115,7 @@ async fn r043_a_call_that_cannot_be_read_leaves_its_one_row() {
     }
     let context = app.request(Method::POST, "/api/read/describe_context");
     app.send(context.bearer_auth(&key)).await.expect(200);
-    let rows = app.recorded(4).await;
+    let rows = app.audit_rows(4).await;
     assert_eq!(rows.len(), 4, "{rows:?}");
     for row in &rows[..3] {
         assert_eq!(

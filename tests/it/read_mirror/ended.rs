@@ -1,4 +1,4 @@
-//! What the mirror runs ends with the grant it runs under, as on the agent port.
+//! The mirror's calls end with the grant under which they run, as on the agent port.
 
 use actix_web::rt::spawn;
 use nix::sys::socket::setsockopt;
@@ -11,9 +11,9 @@ use uuid::Uuid;
 
 use super::call;
 use crate::support::TestApp;
-use crate::support::held::Held;
+use crate::support::table_lock::TableLock;
 
-/// The edits that end an agent's sessions, and what a call under the old key gets after each.
+/// The edits that end an agent's sessions, and the status of a call under the old key after each.
 const EDITS: [(&str, u16); 4] = [
     ("sectors", 403),
     ("rotate", 403),
@@ -40,10 +40,10 @@ async fn r067_r070_every_edit_ends_the_mirrors_session_and_the_call_in_it() {
         let app = TestApp::start().await;
         let key = app.key_of("claude", &["finance", "home"]).await;
         let accounts = json!({ "target": "finance.accounts" });
-        let held = Held::accounts(&app).await;
+        let held = TableLock::accounts(&app).await;
         let under_way = call(&app, "query", &accounts).bearer_auth(&key).send();
         let under_way = spawn(under_way);
-        held.until_waiting(1).await;
+        held.wait_for_calls(1).await;
         let sessions = app.sessions("?agent=claude").await;
         assert_eq!(
             (&sessions[0]["era"], &sessions[0]["via"]),
@@ -66,7 +66,7 @@ async fn r067_r070_every_edit_ends_the_mirrors_session_and_the_call_in_it() {
             .await;
         next.expect_problem(status, "forbidden", None);
 
-        let rows = app.recorded(1).await;
+        let rows = app.audit_rows(1).await;
         assert_eq!(
             (&rows[0]["tool"], &rows[0]["decision"], &rows[0]["outcome"]),
             (&json!("query"), &json!("allow"), &json!("error")),
@@ -75,13 +75,13 @@ async fn r067_r070_every_edit_ends_the_mirrors_session_and_the_call_in_it() {
     }
 }
 
-/// More than one answer holds.
+/// Longer than one answer may be.
 const BODY_BYTES: usize = 2 * 1024 * 1024;
-/// Of the reader, whose segments are so small as well that the system keeps little of an answer for it.
+/// The reader's receive buffer. Its segments are small as well, so the kernel buffers little of an answer for it.
 const READER_BUFFER_BYTES: u32 = 8 * 1024;
 const READER_SEGMENT_BYTES: u32 = 536;
 
-/// A connection whose peer can send little ahead of what is read.
+/// A connection over which the peer can send little ahead of what is read.
 async fn narrow_connection(address: std::net::SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(READER_BUFFER_BYTES).unwrap();
@@ -114,8 +114,8 @@ async fn r504_an_answer_half_sent_is_cut_when_the_grant_is_edited() {
         body.len()
     );
     reader.write_all(request.as_bytes()).await.unwrap();
-    // Its row says that it is served; its bytes wait for whoever does not read them.
-    let rows = app.recorded(1).await;
+    // Its row says that it was served; its bytes wait for a client that does not read them.
+    let rows = app.audit_rows(1).await;
     assert_eq!(rows[0]["outcome"], "ok");
     app.revoke_agent("claude").await.expect(200);
     let mut read = Vec::new();

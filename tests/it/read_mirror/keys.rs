@@ -1,4 +1,4 @@
-//! Who may call, and what is not there to be called.
+//! Which keys may call, and which routes do not exist.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::call;
 use crate::support::app::settings;
 use crate::support::{TestApp, TestDatabase};
 
-/// The five, and who else may be asked for by GET.
+/// The five tools, and whether each may be called by GET.
 const TOOLS: [(&str, bool); 5] = [
     ("describe_context", true),
     ("get_schema", true),
@@ -62,10 +62,10 @@ async fn r070_a_key_that_is_none_or_refused_leaves_no_row() {
             }
         }
     }
-    // Rows keep their order: whatever had left one would stand before this.
+    // Rows keep their order: a row of any earlier request would come before this one.
     let served = call(&app, "describe_context", &json!({})).bearer_auth(&key);
     app.send(served).await.expect(200);
-    let rows = app.recorded(1).await;
+    let rows = app.audit_rows(1).await;
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!(rows[0]["agent_id"], "claude");
     assert_eq!(app.sessions("").await.as_array().unwrap().len(), 1);
@@ -93,7 +93,7 @@ async fn r108_the_mirror_has_no_actions_and_nothing_but_the_five() {
         let status = app.send(request.bearer_auth(&key)).await.status;
         assert_eq!(status == 404, !is_read_by_get, "{tool}");
     }
-    let rows = app.recorded(2).await;
+    let rows = app.audit_rows(2).await;
     let tools: Vec<_> = rows
         .iter()
         .map(|row| row["tool"].as_str().unwrap())

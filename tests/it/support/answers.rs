@@ -1,29 +1,31 @@
-//! Calls of every reading tool, right and wrong, and their answers without what differs from one reading to the next.
+//! Calls of every reading tool, valid and invalid, and their answers without the parts that differ between two
+//! readings.
 
 use serde_json::{Value, json};
 
 use super::TestApp;
 
-/// What the agents of these tests hold. The calls ask for more.
+/// The sectors that the agents of these tests hold. Some of the calls ask for others.
 pub const GRANTED: [&str; 3] = ["finance", "mail", "calendar"];
 
-/// A service with the sample household, and how many rows its arrival has left, all of them written.
+/// A service with the sample household, and how many audit rows loading it has left, all of them already in the
+/// database.
 pub async fn household() -> (TestApp, usize) {
     let app = TestApp::start().await;
     let loaded = app.post("/api/sample", json!({})).await.expect(201);
     let rows = loaded["connections"].as_array().unwrap().len();
-    assert_eq!(app.recorded(rows).await.len(), rows);
+    assert_eq!(app.audit_rows(rows).await.len(), rows);
     (app, rows)
 }
 
-/// The id of one of its messages.
+/// The id of a message of the sample household.
 pub async fn a_message(app: &TestApp) -> String {
     let asked = json!({ "target": "messages", "select": ["id"], "limit": 1 });
     let answer = app.post("/api/data/mail", asked).await.expect(200);
     answer["rows"][0][0].as_str().unwrap().to_owned()
 }
 
-/// Calls under [`GRANTED`], served, faulty and denied; `mail` is the id of a message.
+/// Calls by an agent that holds [`GRANTED`]: answered, faulty and denied ones; `mail` is the id of a message.
 pub fn calls(mail: &str) -> Vec<(&'static str, Value)> {
     let nobody = "00000000-0000-0000-0000-000000000000";
     vec![
@@ -84,8 +86,8 @@ pub fn calls(mail: &str) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// An answer without the present time, the cursors, which bear the moment, and the nonces of fences.
-pub fn settled(answer: &str) -> Value {
+/// An answer without the present time, the cursors (they carry the time) and the nonces of fences.
+pub fn without_times(answer: &str) -> Value {
     match serde_json::from_str(answer) {
         Ok(mut answer) => {
             settle(&mut answer);

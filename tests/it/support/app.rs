@@ -32,10 +32,10 @@ use super::database::administer;
 use super::eventually::eventually;
 use super::postgres_proxy::PostgresProxy;
 
-/// Short, so that a row is soon there to be read.
+/// Short, so that tests need not wait for audit rows.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The largest push these tests send, sent and decoded.
+/// The largest push that these tests send, compressed and decoded.
 const BODY_BYTES_MAX: u64 = 1024 * 1024;
 
 /// The running service, with both its ports.
@@ -44,7 +44,7 @@ pub struct TestApp {
     pub pool: ServicePool,
     readers: Readers,
     client: reqwest::Client,
-    // Dropped last: its clients go first.
+    // Last, because fields are dropped in order: its clients must be gone first.
     pub database: TestDatabase,
 }
 
@@ -56,7 +56,7 @@ impl Deref for TestApp {
     }
 }
 
-/// How the service of a test is set up; what is not said is as every test has it.
+/// The settings of a test's service: those that a test does not set itself.
 pub fn settings() -> Settings {
     Settings {
         bind: IpAddr::V4(Ipv4Addr::LOCALHOST),
@@ -81,7 +81,7 @@ pub fn settings() -> Settings {
     }
 }
 
-/// An answer, read whole.
+/// An answer whose body has been read completely.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -103,13 +103,13 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// The body as JSON, of an answer with this status.
+    /// The body as JSON; asserts the status.
     pub fn expect(self, status: u16) -> Value {
         assert_eq!(self.status.as_u16(), status, "{self:?}");
         self.json()
     }
 
-    /// Asserts a problem of this code about this field.
+    /// Asserts that this is a problem with this status, code and field.
     pub fn expect_problem(self, status: u16, code: &str, field: Option<&str>) {
         let body = self.expect(status);
         assert_eq!(body["error"], code, "{body}");
@@ -143,7 +143,7 @@ impl TestApp {
         Self::start_with(settings).await
     }
 
-    /// The service over a database that may hold something already.
+    /// The service over a database that may hold rows already.
     pub async fn start_on(
         database: TestDatabase,
         settings: Settings,
@@ -152,7 +152,7 @@ impl TestApp {
         Self::start_in(database, settings, clock, |ports| ports).await
     }
 
-    /// The same, with the actors' ports as `world` makes them of the real ones.
+    /// As [`Self::start_on`], with the actors' ports wrapped by `world`.
     pub async fn start_in(
         database: TestDatabase,
         settings: Settings,
@@ -163,7 +163,7 @@ impl TestApp {
         Self::start_opened(database, opened, settings, clock, world).await
     }
 
-    /// The service over a way to its database with faults in it.
+    /// The service over a proxy that injects faults into its database connections.
     pub async fn start_over(proxy: &PostgresProxy, settings: Settings) -> Self {
         let database = TestDatabase::create().await;
         let opened = database.open_over(proxy).await.unwrap();
@@ -171,7 +171,7 @@ impl TestApp {
         Self::start_opened(database, opened, settings, clock, |ports| ports).await
     }
 
-    /// The service over such a way, on a database that may hold something already.
+    /// As [`Self::start_over`], on a database that may hold rows already.
     pub async fn start_over_on(
         proxy: &PostgresProxy,
         database: TestDatabase,
@@ -196,7 +196,7 @@ impl TestApp {
             app,
             pool,
             readers,
-            // A connection that is kept may end in the moment in which it is used again.
+            // A connection that is kept alive may be closed at the moment in which it is used again.
             client: crate::support::http::builder()
                 .pool_max_idle_per_host(0)
                 .build()
@@ -205,7 +205,7 @@ impl TestApp {
         }
     }
 
-    /// A tool service for an operator who is elsewhere, at another time.
+    /// A tool service for an operator in another time zone, at another time.
     pub fn tool_service(&self, zone: Tz, now: DateTime<Utc>) -> ToolService {
         ToolService::new(ToolServiceParts {
             readers: self.readers.clone(),
@@ -216,17 +216,17 @@ impl TestApp {
         })
     }
 
-    /// The number of the agent port.
+    /// The port number of the agent port.
     pub fn agent_port(&self) -> u16 {
         self.app.agents.port()
     }
 
-    /// The Console port.
+    /// The address of the Console port.
     pub const fn address(&self) -> SocketAddr {
         self.app.console
     }
 
-    /// Stops the service in order and starts it again over what it left.
+    /// Stops the service in order and starts it again over the same database.
     pub async fn restart(self) -> Self {
         self.restart_with(settings()).await
     }
@@ -237,13 +237,13 @@ impl TestApp {
         Self::start_on(self.database, settings, Arc::new(SystemClock)).await
     }
 
-    /// Stops the service in order; what is left is its database.
+    /// Stops the service in order and returns its database.
     pub async fn stop_in_order(self) -> TestDatabase {
         self.app.stop().await;
         self.database
     }
 
-    /// Leaves the service as it is, running without its database; what is left is that.
+    /// Returns the database while the service goes on running, without stopping it.
     pub fn abandon(self) -> TestDatabase {
         self.database
     }
@@ -266,7 +266,7 @@ impl TestApp {
             .await
     }
 
-    /// A body as it stands, under `application/json`.
+    /// Posts a body as it is, as `application/json`.
     pub async fn post_text(&self, path: &str, body: &str) -> Answer {
         let request = self
             .request(Method::POST, path)
@@ -274,7 +274,7 @@ impl TestApp {
         self.send(request.body(body.to_owned())).await
     }
 
-    /// Ends every connection to the database and lets none in again.
+    /// Ends every connection to the database and refuses new ones.
     pub async fn lose_database(&self) {
         let config = self.database.service_config();
         let name = config.get_dbname().unwrap();
@@ -330,7 +330,7 @@ impl TestApp {
         self.get(&format!("/api/sessions{query}")).await.expect(200)["sessions"].clone()
     }
 
-    /// A fresh agent's key.
+    /// The key of a new agent.
     pub async fn key_of(&self, name: &str, sectors: &[&str]) -> String {
         let created = self
             .create_agent(json!({ "name": name, "sectors": sectors }))
@@ -338,7 +338,7 @@ impl TestApp {
         created.expect(201)["key"].as_str().unwrap().to_owned()
     }
 
-    /// A live session under this key.
+    /// A live session opened with this key.
     pub async fn open_session(&self, key: &str, client: &str) -> Lease {
         let ticket = self.tree.grants.resolve(&Digest::of(key)).unwrap();
         let client = ClientInfo {
@@ -389,7 +389,7 @@ impl TestApp {
             .await
     }
 
-    /// A fresh push connection of this table: its id and its secret.
+    /// A new push connection for this table: its id and its secret.
     pub async fn push_connection(&self, target: &str) -> (String, String) {
         let (sector, _) = target.split_once('.').unwrap();
         let body =
@@ -402,7 +402,7 @@ impl TestApp {
         )
     }
 
-    /// What ingest would check a push against.
+    /// The connection as ingest sees it in the published snapshot.
     pub fn published(&self, id: &str) -> Option<sextant_actors::domain::PushConnection> {
         let id: Uuid = id.parse().unwrap();
         self.tree.connections.snapshot().get(&id).cloned()
@@ -419,8 +419,8 @@ impl TestApp {
         self.get(&format!("/api/audit/{id}")).await
     }
 
-    /// The audit log's newest rows, once there are at least `count`, oldest first.
-    pub async fn recorded(&self, count: usize) -> Vec<Value> {
+    /// The newest audit rows, oldest first; waits until there are at least `count`.
+    pub async fn audit_rows(&self, count: usize) -> Vec<Value> {
         let mut rows = Vec::new();
         eventually("the rows are written", async || {
             let page = self.audit("?limit=500").await.expect(200);

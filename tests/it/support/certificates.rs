@@ -1,11 +1,12 @@
-//! Certificates made by OpenSSL: an authority, a server's for 127.0.0.1 of that authority, and an authority that nobody trusts.
+//! Certificates made by OpenSSL: an authority, a certificate for a server on 127.0.0.1 that it signed, and a second
+//! authority that nothing trusts.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::skipped;
 
-/// Whether `test` can have them here; where not, it says so.
+/// Whether OpenSSL is here to make them; if not, `test` is reported as skipped.
 pub fn can_be_made(test: &str) -> bool {
     let is_there = Command::new("openssl").arg("version").output().is_ok();
     if !is_there {
@@ -14,7 +15,7 @@ pub fn can_be_made(test: &str) -> bool {
     is_there
 }
 
-/// Where they are, in PEM.
+/// The paths of the PEM files.
 pub struct Certificates {
     pub authority: PathBuf,
     pub other_authority: PathBuf,

@@ -1,6 +1,6 @@
-//! The real clients of the agent port, each in each of its modes, and the dialogue that a test holds with one of them.
+//! The real clients of the agent port in each of their modes, and the dialogue between a test and one of them.
 //!
-//! The programs stand in `tests/peers/clients`; `dialogue.py` describes their dialogue.
+//! The programs are in `tests/peers/clients`; `dialogue.py` describes the dialogue.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -16,11 +16,11 @@ use super::skipped;
 /// How long an answer may take before a test gives up on it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The era of sessions, and the one without them.
+/// The protocol versions with sessions and without them.
 const LEGACY: &str = "2025-11-25";
 const MODERN: &str = "2026-07-28";
 
-/// What a client's program runs on, below `target/peers`.
+/// The programs that run the clients, relative to `target/peers`.
 const PYTHON_2: &str = "python/bin/python";
 const PYTHON_1: &str = "python-1/bin/python";
 const NODE: &str = "node/node";
@@ -31,7 +31,7 @@ pub struct Peer {
     runtime: &'static str,
     program: &'static str,
     pub mode: &'static str,
-    /// The version of the protocol that it must come to speak.
+    /// The version of the protocol that it must negotiate.
     pub version: &'static str,
 }
 
@@ -63,7 +63,7 @@ pub const PEERS: [Peer; 11] = [
     peer(NODE, "inspector.mjs", "modern", MODERN),
 ];
 
-/// The official Python client, in this mode.
+/// The official Python client in this mode.
 pub fn python(mode: &str) -> Peer {
     let found = PEERS
         .into_iter()
@@ -71,7 +71,7 @@ pub fn python(mode: &str) -> Peer {
     found.unwrap_or_else(|| panic!("no such mode: {mode}"))
 }
 
-/// The clients that are here; what is missing is told, and fails where CI runs.
+/// The clients that are installed; a missing one is reported as skipped, and fails the test where CI runs.
 pub fn installed(test: &str) -> Vec<Peer> {
     PEERS
         .into_iter()
@@ -94,7 +94,7 @@ impl Peer {
         root().join("target/peers").join(self.runtime)
     }
 
-    /// Whether it is here; it may be missing on a developer's machine, and never in CI.
+    /// Whether it is installed; it may be missing on a developer's machine, and never in CI.
     pub fn is_installed(&self, test: &str) -> bool {
         let is_there = self.interpreter().exists();
         if !is_there {
@@ -106,17 +106,19 @@ impl Peer {
         is_there
     }
 
-    /// A command line's program makes a connection of its own for each call, and so has no session between them.
+    /// Command-line clients connect anew for each call, so no session spans two calls.
     pub fn keeps_its_connection(&self) -> bool {
         self.program != "inspector.mjs"
     }
 
-    /// A pinned client skips the discovery that would tell it who it speaks with, and a command line's does not tell.
+    /// Whether the client reports the server's name. A pinned client skips the discovery that would tell it, and
+    /// command-line clients do not report it.
     pub fn is_introduced(&self) -> bool {
         self.keeps_its_connection() && self.mode != MODERN
     }
 
-    /// A command line is given up by ending it, and in the era of sessions a client's going is no cancel.
+    /// Whether ending a call cancels it. A command-line client gives up by ending its process, and in the protocol
+    /// version with sessions a disconnect is no cancellation.
     pub fn can_cancel(&self) -> bool {
         self.keeps_its_connection() || self.version == MODERN
     }
@@ -126,7 +128,7 @@ impl Peer {
         let mut process = Command::new(self.interpreter())
             .arg(root().join("tests/peers/clients").join(self.program))
             .args([url, self.mode])
-            // Packages of Node are looked for from here.
+            // Node resolves packages from the working directory.
             .current_dir(self.interpreter().parent().unwrap())
             .env("MCP_KEY", key)
             .stdin(Stdio::piped())
@@ -151,7 +153,7 @@ impl Peer {
 /// A connected client.
 pub struct Conversation {
     pub peer: Peer,
-    /// What it learnt when it connected, or `{"refused": …}`.
+    /// What the client learnt when it connected, or `{"refused": …}`.
     pub greeting: Value,
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
@@ -159,12 +161,12 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// The tools, as the client understood them.
+    /// The list of tools as the client parsed it.
     pub async fn list(&mut self) -> Value {
         self.say(json!(["list"])).await["tools"].take()
     }
 
-    /// Calls a tool; what the client made of the answer.
+    /// Calls a tool and returns what the client made of the answer.
     pub async fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         self.say(json!(["call", tool, arguments])).await
     }
@@ -177,7 +179,7 @@ impl Conversation {
         );
     }
 
-    /// Gives the call up that has begun, in the client's own way.
+    /// Cancels the running call in the client's own way.
     pub async fn cancel(&mut self) {
         assert_eq!(
             self.say(json!(["cancel"])).await,
@@ -185,7 +187,7 @@ impl Conversation {
         );
     }
 
-    /// What the call came to that has begun.
+    /// The result of the call that [`Self::begin`] started.
     pub async fn end(&mut self) -> Value {
         self.say(json!(["end"])).await
     }

@@ -1,8 +1,9 @@
 //! One PostgreSQL for all test processes of a run.
 //!
-//! Test processes hold a shared lock on a file in `target/`. The first one starts a cluster under the system's temporary
-//! directory (the server's user must reach it) and a reaper, a process of its own that waits for the exclusive lock: it
-//! comes when the last test process has ended, however it ended. What a killed run left is found by its note.
+//! Test processes hold a shared lock on a file in `target/`. The first one starts a cluster under the system's
+//! temporary directory (the server's user must be able to reach it) and a reaper: a process of its own that waits for
+//! the exclusive lock, and so removes the cluster when the last test process has ended, however it ended. A cluster
+//! left by a run that was killed is found through its note.
 
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -19,22 +20,22 @@ use super::users::{helper_argument, start_detached};
 
 /// Between two test programs of one `cargo test` nobody holds the lock for a moment.
 const REAPER_PATIENCE: Duration = Duration::from_secs(3);
-/// Many tests at once, each with pools of its own.
+/// Many tests run at once, each with its own pools.
 const CONNECTIONS_MAX: u32 = 400;
 
-/// The cluster all tests share, as this process knows it.
+/// The cluster that all tests share, as this process knows it.
 pub struct SharedCluster {
     pub socket_dir: PathBuf,
-    /// A migrated database nobody is connected to.
+    /// The name of a migrated database to which nobody is connected.
     pub template: String,
     _started: Option<Cluster>,
     _user: File,
 }
 
-/// The shared cluster; started by whoever comes first.
+/// The shared cluster; the first caller starts it.
 pub fn shared() -> &'static SharedCluster {
     static SHARED: OnceLock<SharedCluster> = OnceLock::new();
-    // A thread of its own: a test's runtime cannot wait for another one.
+    // On a thread of its own: a test's runtime cannot block on another runtime.
     SHARED.get_or_init(|| {
         std::thread::spawn(|| runtime().block_on(join()))
             .join()
@@ -42,7 +43,7 @@ pub fn shared() -> &'static SharedCluster {
     })
 }
 
-/// The runtime of what tests do to the cluster, alive to the end of the process.
+/// The runtime for work on the cluster; it lives to the end of the process.
 pub fn runtime() -> &'static Runtime {
     static RUNTIME: OnceLock<Runtime> = OnceLock::new();
     RUNTIME.get_or_init(|| {
@@ -54,7 +55,7 @@ pub fn runtime() -> &'static Runtime {
     })
 }
 
-/// The usual places PostgreSQL is searched in, as the service would.
+/// Searches for PostgreSQL where the service would.
 #[expect(
     clippy::disallowed_methods,
     reason = "the tests stand in for the configuration"
@@ -89,7 +90,7 @@ async fn join() -> SharedCluster {
     }
 }
 
-/// The cluster of the note, if its server answers.
+/// The directory of the cluster that the note names, if its server answers.
 async fn running() -> Option<PathBuf> {
     let note = Note::read()?;
     if try_connect(&superuser(&note.socket_dir, "postgres"))
@@ -129,7 +130,7 @@ fn options(home: &Path) -> ClusterOptions {
     }
 }
 
-/// A migrated database, named after the migrations so that an edited one makes another.
+/// Makes a migrated database. Its name is a digest of the migrations, so that an edited migration makes a new one.
 async fn make_template(socket_dir: &Path) -> String {
     let digest = MIGRATIONS
         .iter()
@@ -147,7 +148,7 @@ async fn make_template(socket_dir: &Path) -> String {
     if found.is_some() {
         return template;
     }
-    // Renamed last, so that a run killed in between leaves no half template.
+    // Renamed last, so that a run killed in between leaves no incomplete template.
     client
         .batch_execute("DROP DATABASE IF EXISTS template_unfinished WITH (FORCE)")
         .await
@@ -172,7 +173,7 @@ async fn make_template(socket_dir: &Path) -> String {
     template
 }
 
-/// How a role reaches a database of the shared cluster.
+/// How a role connects to a database of the shared cluster.
 pub fn config(socket_dir: &Path, user: &str, database: &str) -> Config {
     let mut config = Config::new();
     config
@@ -201,7 +202,7 @@ async fn try_connect(config: &Config) -> Option<Client> {
     Some(client)
 }
 
-/// What a run writes down about its cluster.
+/// What a run writes to a file about its cluster.
 struct Note {
     home: PathBuf,
     socket_dir: PathBuf,

@@ -13,16 +13,16 @@ use tokio_postgres::{Client, Config};
 use super::cluster::{config, connect, runtime, search_places, shared, superuser};
 use super::postgres_proxy::PostgresProxy;
 
-/// A drop that takes longer is left to the reaper, who removes the whole cluster.
+/// A drop that takes longer is left to the reaper, which removes the whole cluster.
 const DROP_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A database nobody else uses.
+/// A database that one test uses alone.
 pub struct TestDatabase {
     name: String,
 }
 
 impl TestDatabase {
-    /// At the newest schema, with the reader's rights.
+    /// Creates it at the newest schema, with the reader's rights.
     pub async fn create() -> Self {
         Self::made_with(&format!(
             "OWNER sextant TEMPLATE {} STRATEGY file_copy",
@@ -31,7 +31,7 @@ impl TestDatabase {
         .await
     }
 
-    /// Without a table, made with these options of `CREATE DATABASE`.
+    /// Creates it without tables, with these options of `CREATE DATABASE`.
     pub async fn made_with(options: &str) -> Self {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let name = format!(
@@ -39,7 +39,7 @@ impl TestDatabase {
             std::process::id(),
             MADE.fetch_add(1, Ordering::Relaxed)
         );
-        // Rights on a database do not come with its template.
+        // Rights on a database are not copied from its template.
         administer(vec![
             format!("CREATE DATABASE {name} {options}"),
             format!("REVOKE ALL ON DATABASE {name} FROM PUBLIC"),
@@ -49,7 +49,7 @@ impl TestDatabase {
         Self { name }
     }
 
-    /// How the service connects: the owner.
+    /// How the service connects: as the owner.
     pub fn service_config(&self) -> Config {
         self.config_of("sextant")
     }
@@ -59,12 +59,12 @@ impl TestDatabase {
         self.config_of("sextant_reader")
     }
 
-    /// Any other role of the cluster; `postgres` is the superuser.
+    /// How another role of the cluster connects; `postgres` is the superuser.
     pub fn config_of(&self, user: &str) -> Config {
         config(&shared().socket_dir, user, &self.name)
     }
 
-    /// As `DATABASE_URL` for the service.
+    /// The value of `DATABASE_URL` for the service.
     pub fn url(&self) -> String {
         self.url_of("sextant")
     }
@@ -79,14 +79,14 @@ impl TestDatabase {
         connect(&self.service_config()).await
     }
 
-    /// All rows that a statement gives, as objects.
+    /// All rows of a statement's result, as objects.
     pub async fn rows(&self, statement: &str) -> Vec<Value> {
         let statement = format!("SELECT to_jsonb(found) FROM ({statement}) AS found");
         let rows = self.connect().await.query(&statement, &[]).await.unwrap();
         rows.iter().map(|row| row.get(0)).collect()
     }
 
-    /// All of it as `pg_dump` writes it.
+    /// The whole database as `pg_dump` writes it.
     pub fn dump(&self) -> String {
         let programs = sextant::db::embedded::find(&search_places(), None).unwrap();
         dump(programs.dir(), &shared().socket_dir, &self.name)
@@ -97,7 +97,7 @@ impl TestDatabase {
         connect(&self.config_of("postgres")).await
     }
 
-    /// Opens it as the service does behind `DATABASE_URL`.
+    /// Opens it as the service does when `DATABASE_URL` is set.
     pub async fn open(&self) -> Result<Database, DatabaseError> {
         self.open_as("sextant", true).await
     }
@@ -106,7 +106,7 @@ impl TestDatabase {
         open_at(self.url_of(user), reader_role).await
     }
 
-    /// Opens it as the service does, over a way with faults in it.
+    /// Opens it as the service does, through a proxy that injects faults.
     pub async fn open_over(&self, proxy: &PostgresProxy) -> Result<Database, DatabaseError> {
         open_at(proxy.url("sextant", &self.name), true).await
     }
@@ -133,7 +133,7 @@ pub fn dump(programs: &Path, socket_dir: &Path, database: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The drivers' runtime of this test process.
+/// The runtime on which this test process runs its database drivers.
 pub fn drivers() -> tokio::runtime::Handle {
     static DRIVERS: std::sync::OnceLock<Drivers> = std::sync::OnceLock::new();
     DRIVERS
@@ -144,7 +144,7 @@ pub fn drivers() -> tokio::runtime::Handle {
 
 /// Runs statements as the superuser, outside any test database.
 pub async fn administer(statements: Vec<String>) {
-    /// Those that nobody uses now: each connection costs the server a process.
+    /// Idle superuser connections, kept for reuse: each new one costs the server a process.
     static IDLE: Mutex<Vec<Client>> = Mutex::new(Vec::new());
     let socket_dir = &shared().socket_dir;
     let work = runtime().spawn(async move {
@@ -179,7 +179,7 @@ impl Drop for TestDatabase {
             administer(vec![statement]).await;
             done.send(())
         });
-        // The outcome does not matter to the test.
+        // If the drop failed, the reaper removes the database; the test is not affected.
         let _ = wait.recv_timeout(DROP_TIMEOUT);
     }
 }

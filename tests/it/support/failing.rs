@@ -1,4 +1,4 @@
-//! The real ports with a fuse: once it has blown, one of them panics whenever it is called.
+//! The real ports with a fuse: once it has blown, one of the ports panics whenever it is called.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,12 +12,12 @@ use sextant_actors::ports::{
 use sextant_actors::tree::TreePorts;
 use uuid::Uuid;
 
-/// An edit of the agent of this name blows the fuse.
+/// An edit of the agent with this name blows the fuse.
 pub const POISON: &str = "poison";
-/// What the port says as it panics.
+/// The message with which the port panics.
 pub const BROKEN: &str = "the port is broken";
 
-/// Whose port panics.
+/// The actor whose port panics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Victim {
     Audit,
@@ -56,12 +56,12 @@ impl Fuse {
 /// A port behind the fuse.
 struct Fused<S: ?Sized>(Arc<S>, Fuse);
 
-/// The ports, of which the victim's panics for good once the fuse has blown.
+/// The ports; the victim's panics on every call once the fuse has blown.
 pub fn breaking(victim: Victim, ports: TreePorts) -> TreePorts {
     fused(victim, AtomicBool::new(false), ports)
 }
 
-/// The same, with the fuse blown from the start.
+/// As [`breaking`], with the fuse blown from the start.
 pub fn broken(victim: Victim, ports: TreePorts) -> TreePorts {
     fused(victim, AtomicBool::new(true), ports)
 }
@@ -125,10 +125,10 @@ impl ConnectionStore for Fused<dyn ConnectionStore> {
     }
 }
 
-/// Grants whose edit of the poisonous agent panics once, in words that hold its name.
+/// A grant store in which the edit of the poisonous agent panics once, with a message that contains the agent's name.
 struct PanickingOnce(Arc<dyn GrantStore>, AtomicBool);
 
-/// The ports, of which an edit of the poisonous agent panics once.
+/// The ports, with a grant store that panics once when the poisonous agent is edited.
 pub fn panicking_once(ports: TreePorts) -> TreePorts {
     TreePorts {
         grants: Arc::new(PanickingOnce(ports.grants, AtomicBool::new(true))),

@@ -1,6 +1,6 @@
-//! Texts that are kept word for word: what leaves the process, and the SQL it compiles.
+//! Texts that are compared word for word with files: what leaves the process, and the SQL it compiles.
 //!
-//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes them anew; read the difference before it is committed.
+//! `UPDATE_GOLDEN=1 cargo test --test it golden` writes the files anew; read the difference before it is committed.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,9 +8,9 @@ use std::path::Path;
 
 use serde_json::Value;
 
-/// Lines around a difference that are shown with it.
+/// Unchanged lines that are shown around a difference.
 const CONTEXT_LINES: usize = 3;
-/// Lines of a difference that are shown.
+/// Lines of a difference that are shown at the most.
 const SHOWN_LINES_MAX: usize = 60;
 
 /// Asserts that the file at `path`, in the project, holds exactly `told`.
@@ -33,7 +33,7 @@ pub fn assert_kept(path: &str, told: &str) {
     );
 }
 
-/// The same of JSON, indented, with the version of the package masked.
+/// As [`assert_kept`], for JSON: indented, with the package's version masked.
 #[track_caller]
 pub fn assert_kept_json(path: &str, told: &Value) {
     let mut masked = told.clone();
@@ -41,7 +41,7 @@ pub fn assert_kept_json(path: &str, told: &Value) {
     assert_kept(path, &format!("{masked:#}\n"));
 }
 
-/// The version stands by itself wherever it stands.
+/// Replaces the package's version wherever a string is exactly the version.
 fn mask(value: &mut Value) {
     match value {
         Value::String(text) if text == env!("CARGO_PKG_VERSION") => "VERSION".clone_into(text),
@@ -51,7 +51,7 @@ fn mask(value: &mut Value) {
     }
 }
 
-/// What lies between the first line that differs and the last one, with a few lines around.
+/// The lines between the first and the last one that differ, with a few lines around them.
 fn difference(kept: &str, told: &str) -> String {
     let (kept, told): (Vec<&str>, Vec<&str>) = (kept.lines().collect(), told.lines().collect());
     let same = |pair: &(&&str, &&str)| pair.0 == pair.1;

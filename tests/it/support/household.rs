@@ -1,4 +1,4 @@
-//! A service that takes the files people have: a push connection for each table that the fixtures fill.
+//! A service that accepts the files of the fixtures: a push connection for each table that they fill.
 
 use std::path::{Path, PathBuf};
 
@@ -22,10 +22,10 @@ const TABLES: [&str; 11] = [
     "health.days",
 ];
 
-/// As the program itself has it by default.
+/// The program's own default.
 const BODY_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// A service with a push connection for each table, and the file of their secrets.
+/// A service with a push connection for each table, and the file with their secrets.
 pub struct Household {
     pub app: TestApp,
     connections: Vec<String>,
@@ -50,7 +50,7 @@ impl Household {
         }
     }
 
-    /// Pushes files: whether all was stored, and what was told.
+    /// Pushes files; returns whether all was stored, and the report.
     pub async fn push(&self, files: Vec<PathBuf>) -> (bool, String) {
         let arguments = PushArguments {
             files,
@@ -67,7 +67,7 @@ impl Household {
         (is_all_stored, String::from_utf8(output).unwrap())
     }
 
-    /// Pushes files with the program itself: its exit code, and what it told.
+    /// Pushes files with the real program; returns its exit code and output.
     pub async fn run(&self, files: &[PathBuf]) -> (i32, String) {
         let mut program = tokio::process::Command::new(env!("CARGO_BIN_EXE_sextant"));
         program.arg("push").args(files);
@@ -96,7 +96,7 @@ impl Household {
     }
 }
 
-/// The fixtures of a folder, by their file names' ending.
+/// The fixtures in a folder whose file names end in this extension.
 pub fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/it/fixtures")
@@ -110,7 +110,7 @@ pub fn fixtures(folder: &str, extension: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Entries, stored and refused, of the report's last line of the table.
+/// The entries, stored and refused records in the last line of the report's table.
 pub fn totals(told: &str) -> [u64; 3] {
     let total = told
         .lines()

@@ -1,5 +1,5 @@
-//! The HTTP client of tests and measurements. It speaks plain HTTP and believes no certificate, so that none of the system's is
-//! read for each of them.
+//! The HTTP client of tests and measurements. It speaks plain HTTP only and trusts no certificate, so that the
+//! system's certificates are not read for each client.
 
 use std::sync::Arc;
 

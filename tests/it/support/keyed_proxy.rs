@@ -1,8 +1,8 @@
-//! A proxy before the agent port for a client that cannot send a key: every request that passes gets one.
+//! A proxy before the agent port, for a client that cannot send a key: it adds one to every request.
 //!
-//! All else stays as the client sent it, byte for byte: `Host` and `Origin` too, which the port judges. One request a
-//! connection, so that nothing of it has to be parsed but the end of its head; from there on bytes stream both ways,
-//! and either side's leaving is seen by the other.
+//! All else stays as the client sent it, byte for byte, `Host` and `Origin` too, which the port checks. One request a
+//! connection, so that nothing has to be parsed but the end of the head; after it bytes stream both ways, and when
+//! either side closes, the other sees it.
 
 use std::net::SocketAddr;
 
@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 
-/// Longest head that is waited for; a client that sends more has lost its way.
+/// Longest head that is accepted; a client that sends more is broken.
 const HEAD_BYTES_MAX: usize = 64 * 1024;
 
 /// Runs until it is dropped.
@@ -20,7 +20,7 @@ pub struct KeyedProxy {
 }
 
 impl KeyedProxy {
-    /// Stands before `port`, and puts `key` into every request.
+    /// Starts it before `port`; `key` is added to every request.
     pub async fn start(port: SocketAddr, key: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -44,7 +44,7 @@ impl Drop for KeyedProxy {
     }
 }
 
-/// One connection. An error on it is the client's or the port's leaving, which the other side sees.
+/// Serves one connection. An error means that the client or the port has closed, which the other side sees.
 async fn pass(mut client: TcpStream, port: SocketAddr, added: &str) -> Option<()> {
     let received = head(&mut client).await?;
     let mut server = TcpStream::connect(port).await.ok()?;
@@ -56,7 +56,7 @@ async fn pass(mut client: TcpStream, port: SocketAddr, added: &str) -> Option<()
     Some(())
 }
 
-/// What has arrived once the head has: its end, and perhaps something of the body.
+/// Reads until the head is complete; returns what has arrived, which may include the start of the body.
 async fn head(client: &mut TcpStream) -> Option<Vec<u8>> {
     let mut received = Vec::new();
     while !received.windows(4).any(|four| four == b"\r\n\r\n") {
@@ -68,7 +68,7 @@ async fn head(client: &mut TcpStream) -> Option<Vec<u8>> {
     Some(received)
 }
 
-/// `received` with the lines of `added` after its first, and without its own word on the connection.
+/// `received` with the lines of `added` after its first line and without its own `Connection` header.
 fn keyed(received: &[u8], added: &str) -> Option<Vec<u8>> {
     let end = received.windows(4).position(|four| four == b"\r\n\r\n")?;
     let (head, rest) = received.split_at(end);

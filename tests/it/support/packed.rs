@@ -1,4 +1,4 @@
-//! Archives of files, as Google Takeout offers them.
+//! Archives of files, as Google Takeout exports them.
 
 use std::fs::File;
 use std::io::Write;
@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
-/// Names within the archive, and what the files hold.
+/// Names within the archive, and the files' contents.
 pub type Files<'a> = [(&'a str, Vec<u8>)];
 
 pub fn zip(path: &Path, files: &Files<'_>) {

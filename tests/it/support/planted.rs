@@ -1,5 +1,6 @@
-//! Unmistakable words in every text of every table, brought the way a device brings them: fields, nested parents and parts, what
-//! no field takes (`extra`), the source's own (`raw`), ids, references that wait, tombstones.
+//! Unmistakable words in every text of every table, pushed as devices push them: fields, nested parents and parts,
+//! fields that no column takes (`extra`), the source's own form (`raw`), ids, references to records that have not
+//! arrived, tombstones.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use sextant::catalog::{self, Field, Kind, Table};
 
 use super::TestApp;
 
-/// Texts that are more than words.
+/// Fields whose texts must have a certain form.
 const SHAPED: [(&str, &str); 6] = [
     ("time_zone", "Europe/Vienna"),
     ("zone_offset", "+02:00"),
@@ -18,7 +19,7 @@ const SHAPED: [(&str, &str); 6] = [
     ("unit", "bpm"),
     ("currency", "EUR"),
 ];
-/// What follows a word in a text: it must come out as it went in, wherever it is written.
+/// Suffixes that are hard to write correctly: each must come out as it went in, in whatever format it is written.
 const HOSTILE: [&str; 8] = [
     "",
     " \"'\\\n\t,;",
@@ -29,10 +30,10 @@ const HOSTILE: [&str; 8] = [
     " =1+1 @cmd",
     "  ",
 ];
-/// What only stands in an exception to a series.
+/// Fields that are only set on an exception to a series.
 const OF_EXCEPTIONS: [&str; 2] = ["recurrence_id", "series_source_id"];
 
-/// A connection, and the words that came by it.
+/// A connection, and the words that were pushed by it.
 pub struct Planted {
     pub id: String,
     pub secret: String,
@@ -63,7 +64,7 @@ async fn plant(app: &TestApp, table: &'static Table, twin: &str) -> Planted {
     let mut words = Words::of(table, twin);
     let record = words.record(table, Role::Root);
     let mut gone = words.record(table, Role::Root);
-    // Days have a name of their own, and one day is one row.
+    // A day is named by its date, and one day is one row.
     if gone.contains_key("day") {
         gone.insert("day".to_owned(), json!("2026-03-27"));
     }
@@ -77,7 +78,7 @@ async fn plant(app: &TestApp, table: &'static Table, twin: &str) -> Planted {
     let before: BTreeSet<String> = words_in(&json!(record));
     planted.push(app, &json!([record, gone])).await;
     planted.push(app, &json!({ "deleted": [name] })).await;
-    // Of what was deleted only its name is kept.
+    // Of a deleted record only its name is kept.
     let kept = before.into_iter().chain(words_in(&name)).collect();
     Planted {
         words: kept,
@@ -96,7 +97,7 @@ impl Planted {
     }
 }
 
-/// Every planted word of a value.
+/// Every planted word in a value.
 fn words_in(value: &Value) -> BTreeSet<String> {
     match value {
         Value::String(text) if text.starts_with("zq") => {
@@ -131,7 +132,7 @@ impl Words {
         }
     }
 
-    /// One word, as one lexeme, so that the index of words would show it too.
+    /// A new word, as one lexeme, so that the full-text index would show it too.
     fn word(&mut self, place: &str) -> String {
         let place = place.replace(|char: char| !char.is_ascii_lowercase(), "");
         let word = format!("{}x{}{place}", self.of, self.made.len());
@@ -139,7 +140,7 @@ impl Words {
         word
     }
 
-    /// The same with what makes it hard to keep.
+    /// A new word with a suffix that is hard to write correctly.
     fn text(&mut self, place: &str) -> String {
         let hostile = HOSTILE[self.made.len() % HOSTILE.len()];
         self.word(place) + hostile
@@ -204,7 +205,7 @@ impl Words {
         }
     }
 
-    /// A parent that comes along, or one that is awaited.
+    /// Adds a parent: nested in the record, or only referred to and not yet there.
     fn nest(&mut self, table: &Table, field: &Field, role: Role, record: &mut Map<String, Value>) {
         let Some(reference) = field.reference.filter(|_| role == Role::Root) else {
             return;
@@ -224,7 +225,7 @@ impl Words {
     }
 }
 
-/// Records of random texts, in as many tables as chance has it; the same for a seed.
+/// Pushes records with random texts into a random choice of tables; the same seed gives the same records.
 pub async fn plant_random(app: &TestApp, seed: u64) {
     let mut chance = Chance(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     for table in catalog::tables().filter(|table| table.is_pushable()) {
@@ -268,7 +269,7 @@ impl Chance {
         any.collect()
     }
 
-    /// Puts other texts in the place of planted ones, but for ids.
+    /// Replaces planted texts with random ones, except in ids.
     fn garble(&mut self, value: &mut Value) {
         match value {
             Value::String(text) if text.starts_with("zq") => *text = self.text(),

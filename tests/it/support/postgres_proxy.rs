@@ -1,7 +1,8 @@
-//! Stands between the service and its real PostgreSQL, and fails as networks and databases do, when a test says so.
+//! A proxy between the service and its real PostgreSQL that fails as networks and databases do, when a test asks for
+//! it.
 //!
-//! It reads the frames of the protocol and nothing more of it: which statement a message runs, which transaction a
-//! COMMIT ends, which answer belongs to which request. Everything that no fault was asked for passes unchanged.
+//! It reads the frames of the protocol and nothing more: which statement a message runs, which transaction a COMMIT
+//! ends, which answer belongs to which request. Everything that no fault concerns passes unchanged.
 
 mod conversation;
 mod fault;
@@ -20,43 +21,43 @@ pub use fault::{Act, Fault, When};
 use super::cluster::runtime;
 use conversation::converse;
 
-/// How the way to the database is as a whole.
+/// The state of the whole path to the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum State {
     Open,
-    /// Connections are accepted, bytes are taken, nothing is answered.
+    /// Connections are accepted and bytes are read, but nothing is answered.
     Frozen,
     /// New connections are closed at once.
     Closed,
 }
 
-/// What all connections through the proxy share.
+/// State that all connections through the proxy share.
 struct Board {
     server: PathBuf,
-    way: watch::Sender<Way>,
-    /// Connections older than this are cut.
+    way: watch::Sender<State>,
+    /// Connections of an earlier generation are cut.
     generation: watch::Sender<u64>,
-    /// How many there are.
+    /// The number of open connections.
     connections: watch::Sender<usize>,
     faults: Mutex<Vec<Arc<Fault>>>,
 }
 
 impl Board {
-    /// The fault that strikes this request, if any is left that does.
-    fn strike(&self, request: &wire::Request<'_>) -> Option<Arc<Fault>> {
+    /// The fault to apply to this request, if one is left that matches it.
+    fn strike(&self, request: &wire::RunStatement<'_>) -> Option<Arc<Fault>> {
         let faults = self.faults.lock().unwrap();
         faults.iter().find(|fault| fault.strikes(request)).cloned()
     }
 
-    /// Returns when messages pass again.
+    /// Returns when messages may pass again.
     async fn passable(&self) {
         let mut way = self.way.subscribe();
-        // The board outlives every conversation.
-        let _ = way.wait_for(|way| *way != Way::Frozen).await;
+        // The board outlives every conversation, so the channel is open.
+        let _ = way.wait_for(|way| *way != State::Frozen).await;
     }
 }
 
-/// A way to the database with faults in it.
+/// A path to the database into which faults can be injected.
 pub struct PostgresProxy {
     address: SocketAddr,
     board: Arc<Board>,
@@ -64,11 +65,11 @@ pub struct PostgresProxy {
 }
 
 impl PostgresProxy {
-    /// Before the server whose socket lies in this directory.
+    /// Starts it before the server whose socket is in this directory.
     pub async fn before(socket_dir: &Path) -> Self {
         let board = Arc::new(Board {
             server: socket_dir.join(".s.PGSQL.5432"),
-            way: watch::Sender::new(Way::Open),
+            way: watch::Sender::new(State::Open),
             generation: watch::Sender::new(0),
             connections: watch::Sender::new(0),
             faults: Mutex::default(),
@@ -84,41 +85,41 @@ impl PostgresProxy {
         }
     }
 
-    /// As `DATABASE_URL`.
+    /// The value of `DATABASE_URL` for this role and database.
     pub fn url(&self, user: &str, database: &str) -> String {
         format!("postgres://{user}@{}/{database}", self.address)
     }
 
-    /// From now on this happens at the next `times` requests that it is about.
+    /// Applies this fault to the next `times` requests that match.
     pub fn inject(&self, when: When, act: Act, times: usize) -> Arc<Fault> {
         let fault = Arc::new(Fault::new(when, act, times));
         self.board.faults.lock().unwrap().push(Arc::clone(&fault));
         fault
     }
 
-    /// Nothing is answered any more, until [`Self::mend`].
+    /// Answers nothing any more, until [`Self::mend`].
     pub fn freeze(&self) {
-        self.board.way.send_replace(Way::Frozen);
+        self.board.way.send_replace(State::Frozen);
     }
 
-    /// Every connection is cut, and new ones are refused, until [`Self::mend`].
-    pub fn take_away(&self) {
-        self.board.way.send_replace(Way::Closed);
+    /// Cuts every connection and refuses new ones, until [`Self::mend`].
+    pub fn cut(&self) {
+        self.board.way.send_replace(State::Closed);
         self.board.generation.send_modify(|number| *number += 1);
     }
 
-    /// The same, and nothing passes any more when this returns.
-    pub async fn be_gone(&self) {
-        self.take_away();
+    /// As [`Self::cut`]; when this returns, nothing passes any more.
+    pub async fn cut_and_wait(&self) {
+        self.cut();
         let mut connections = self.board.connections.subscribe();
-        // The board outlives every conversation.
+        // The board outlives every conversation, so the channel is open.
         let _ = connections.wait_for(|connections| *connections == 0).await;
     }
 
-    /// The way is open again, and no fault is left.
+    /// Opens the path again and removes all faults.
     pub fn mend(&self) {
         self.board.faults.lock().unwrap().clear();
-        self.board.way.send_replace(Way::Open);
+        self.board.way.send_replace(State::Open);
     }
 }
 
@@ -132,17 +133,17 @@ impl Drop for PostgresProxy {
 async fn accept(listener: TcpListener, board: Arc<Board>) {
     loop {
         let (client, _) = listener.accept().await.unwrap();
-        // Before the way is looked at, so that a cut between the two is not missed.
+        // Subscribed before the state is read, so that a cut between the two is not missed.
         let mut generation = board.generation.subscribe();
         board.connections.send_modify(|count| *count += 1);
-        if *board.way.borrow() == Way::Closed {
+        if *board.way.borrow() == State::Closed {
             board.connections.send_modify(|count| *count -= 1);
             continue;
         }
         let board = Arc::clone(&board);
         tokio::spawn(async move {
             let talk = converse(client, Arc::clone(&board));
-            // Either end hung up, or the test cut the line.
+            // Either end hung up, or the test cut the connection.
             tokio::select! {
                 _ended = talk => {}
                 _cut = generation.changed() => {}

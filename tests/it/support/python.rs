@@ -1,4 +1,4 @@
-//! The Python that has the tests' peers.
+//! The Python interpreter with the packages that the reference implementations in `tests/peers` need.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -7,16 +7,16 @@ use serde::de::DeserializeOwned;
 
 use super::skipped;
 
-/// Where `tests/peers/install.sh` puts the interpreter that has the peers.
+/// Where `tests/peers/install.sh` installs the interpreter.
 const PYTHON: &str = "target/peers/python/bin/python";
 
-/// The interpreter that has the peers.
+/// The path of the interpreter.
 pub fn interpreter() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(PYTHON)
 }
 
-/// What a script of the peers, told `words`, has to say of `files`.
-pub fn told<T: DeserializeOwned>(script: &str, words: &[&str], files: &[PathBuf]) -> T {
+/// Runs a script of `tests/peers` with the arguments `words` on `files`, and parses its output.
+pub fn run<T: DeserializeOwned>(script: &str, words: &[&str], files: &[PathBuf]) -> T {
     let output = Command::new(interpreter())
         .arg(script)
         .args(words)
@@ -28,7 +28,7 @@ pub fn told<T: DeserializeOwned>(script: &str, words: &[&str], files: &[PathBuf]
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// Whether it is there; it may be missing on a developer's machine, and never in CI.
+/// Whether it is installed; it may be missing on a developer's machine, and never in CI.
 pub fn installed(test: &str) -> bool {
     let is_there = interpreter().exists();
     if !is_there {

@@ -8,14 +8,14 @@ use rustix::net::{AddressFamily, SocketType, connect, socket, sockopt};
 
 use super::eventually::eventually;
 
-/// What the system is asked to keep for it at most; it keeps somewhat more.
+/// The receive buffer that is asked of the system; it allocates somewhat more.
 const ROOM_BYTES: usize = 4096;
 /// A read that takes longer fails its test.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub struct RawReader(TcpStream);
 
-/// How a connection ended, and how much came before.
+/// How a connection ended, and how many bytes came before.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Ended {
     Closed(usize),
@@ -40,7 +40,7 @@ impl RawReader {
         Self(stream)
     }
 
-    /// A POST of this body, kept alive, with more lines in its head.
+    /// Posts this body on a connection kept alive, with further header lines.
     pub fn post(&mut self, path: &str, key: &str, more: &str, body: &str) {
         let length = body.len();
         let request = format!(
@@ -53,31 +53,31 @@ impl RawReader {
         self.0.write_all(text.as_bytes()).unwrap();
     }
 
-    /// Says that it sends no more.
+    /// Closes the sending side.
     pub fn finish(&self) {
         self.0.shutdown(Shutdown::Write).unwrap();
     }
 
-    /// How many bytes it has received and not read.
+    /// The number of bytes that have been received and not read.
     pub fn received(&self) -> usize {
         usize::try_from(rustix::io::ioctl_fionread(&self.0).unwrap()).unwrap()
     }
 
-    /// Until an answer has begun to come.
-    pub async fn begun(&self) {
+    /// Returns once an answer has begun to arrive.
+    pub async fn wait_for_answer(&self) {
         eventually("an answer begins", async || self.received() > 0).await;
     }
 
-    /// Until it has received about as much as it has room for.
-    pub async fn filled(&self) {
+    /// Returns once the receive buffer is about full.
+    pub async fn wait_until_full(&self) {
         eventually("its room is filled", async || {
             self.received() >= ROOM_BYTES / 2
         })
         .await;
     }
 
-    /// Until the other end has reset it, though nothing is read.
-    pub async fn was_reset(&self) {
+    /// Returns once the other end has reset the connection, although nothing is read.
+    pub async fn wait_for_reset(&self) {
         eventually("the connection is reset", async || {
             let error = self.0.take_error().unwrap();
             error.is_some_and(|error| error.kind() == ErrorKind::ConnectionReset)
@@ -85,7 +85,7 @@ impl RawReader {
         .await;
     }
 
-    /// Whether the other end has ended it, once what came before has been read.
+    /// Whether the other end has ended the connection; reads what came before.
     pub fn is_over(&mut self) -> bool {
         self.0.set_nonblocking(true).unwrap();
         let over = match self.0.read(&mut [0; 4096]) {
@@ -112,7 +112,7 @@ impl RawReader {
         }
     }
 
-    /// Reads so many bytes at least.
+    /// Reads at least this many bytes.
     pub fn take(&mut self, bytes: usize) {
         let mut left = bytes;
         let mut piece = [0; 64 * 1024];

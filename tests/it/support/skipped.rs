@@ -1,9 +1,10 @@
-//! The one way out of a test that lacks something here: a right, files, a peer. The reason goes to the real standard error, since
-//! the output of a test that passes is not shown; where CI runs, `.ci/run` has installed all of it, so its absence is a failure.
+//! The one way in which a test that lacks something here (a right, files, a program) is skipped. The reason goes to
+//! the real standard error, since the output of a test that passes is not shown; where CI runs, `.ci/run` has
+//! installed all of it, so its absence is a failure.
 
 use std::io::Write;
 
-/// Says that a test, or a part of one, does not run for want of something.
+/// Reports that a test, or a part of one, does not run because `what` is missing; fails in CI.
 #[expect(clippy::disallowed_methods, reason = "CI says so in the environment")]
 #[track_caller]
 pub fn for_want_of(test: &str, what: &str) {

@@ -1,4 +1,4 @@
-//! A proxy that speaks TLS with the client and plain bytes with the port.
+//! A proxy that speaks TLS with the client and plain HTTP with the port.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct TlsProxy {
 }
 
 impl TlsProxy {
-    /// Stands before `port`, with the server's certificate.
+    /// Starts it before `port`, with the server's certificate.
     pub async fn start(port: SocketAddr, certificates: &Certificates) -> Self {
         let acceptor = acceptor(certificates);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -57,7 +57,7 @@ fn acceptor(certificates: &Certificates) -> TlsAcceptor {
     TlsAcceptor::from(Arc::new(config))
 }
 
-/// One connection. An error on it is the client's or the port's leaving, which the other side sees.
+/// Serves one connection. An error means that the client or the port has closed, which the other side sees.
 async fn pass(client: TcpStream, port: SocketAddr, acceptor: &TlsAcceptor) -> Option<()> {
     let mut client = acceptor.accept(client).await.ok()?;
     let mut server = TcpStream::connect(port).await.ok()?;

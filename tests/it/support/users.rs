@@ -1,4 +1,4 @@
-//! The test program again, in a child process: as another user, or to be killed.
+//! Runs the test program again in a child process: as another user, or to be killed.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
@@ -11,13 +11,13 @@ use nix::unistd::{User, geteuid};
 use super::skipped;
 use super::watchdog::Watchdog;
 
-/// Says to a child of the test program which part it plays.
+/// Tells a child of the test program which part it plays.
 const ROLE_VARIABLE: &str = "SEXTANT_TEST_ROLE";
 /// The part of a child that runs a whole test once more, as another user.
 const AS_NOBODY: &str = "as nobody";
-/// What a helper process needs to know.
+/// The argument of a helper process.
 const ARGUMENT_VARIABLE: &str = "SEXTANT_TEST_ARGUMENT";
-/// A helper's line to its parent begins with this, among what the test harness prints.
+/// A helper's line to its parent begins with this, which tells it from what the test harness prints.
 const SAID: &str = "helper says: ";
 
 pub fn is_root() -> bool {
@@ -76,7 +76,8 @@ fn is_nobodys_part() -> bool {
     std::env::var(ROLE_VARIABLE).as_deref() == Ok(AS_NOBODY)
 }
 
-/// This program by the kernel's own link: another user may not be able to pass the directories above it.
+/// Through the kernel's link to the running program: another user may not be able to traverse the directories above
+/// it.
 fn this_program() -> Command {
     let link = Path::new("/proc/self/exe");
     let program = if link.exists() {
@@ -89,7 +90,7 @@ fn this_program() -> Command {
     command
 }
 
-/// This program, to run the ignored test `name` as a part.
+/// This program, set up to run the ignored test `name`.
 fn part(name: &str, argument: &str) -> Command {
     let mut command = this_program();
     command.args([
@@ -104,7 +105,7 @@ fn part(name: &str, argument: &str) -> Command {
     command
 }
 
-/// A child of the test program that runs one ignored test as its part.
+/// A child of the test program that runs one ignored test.
 pub struct Helper {
     child: Child,
     lines: BufReader<std::process::ChildStdout>,
@@ -116,7 +117,7 @@ impl Helper {
         Self::start_with(name, argument, &[])
     }
 
-    /// As [`Self::start`], with more of an environment.
+    /// As [`Self::start`], with further environment variables.
     pub fn start_with(name: &str, argument: &str, environment: &[(&str, &Path)]) -> Self {
         let mut child = part(name, argument)
             .envs(environment.iter().copied())
@@ -132,7 +133,7 @@ impl Helper {
         i32::try_from(self.child.id()).unwrap()
     }
 
-    /// What the helper says next.
+    /// The next line of the helper.
     pub fn hear(&mut self) -> String {
         let mut line = String::new();
         loop {
@@ -147,7 +148,7 @@ impl Helper {
         }
     }
 
-    /// The one thing it has to say; waits for its end.
+    /// The helper's only line; waits for its end.
     pub fn outcome(mut self) -> String {
         let said = self.hear();
         drop(self.child.stdin.take());
@@ -156,14 +157,14 @@ impl Helper {
         said
     }
 
-    /// Kills it as the kernel would, and waits for its end.
+    /// Kills it with SIGKILL and waits for its end.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 }
 
-/// Starts a helper that outlives this process and is nobody's child to wait for.
+/// Starts a helper that outlives this process and for which nobody waits.
 #[expect(
     clippy::zombie_processes,
     reason = "it outlives this process, which cannot wait for it"
@@ -179,7 +180,8 @@ pub fn start_detached(name: &str) {
         .unwrap();
 }
 
-/// Starts a helper that a signal to this process's group does not reach; it hears of this process's end by its input.
+/// Starts a helper that a signal to this process's group does not reach; its standard input closes when this process
+/// ends.
 pub fn start_watching(name: &str, argument: &str) -> Child {
     part(name, argument)
         .stdin(Stdio::piped())
@@ -190,7 +192,7 @@ pub fn start_watching(name: &str, argument: &str) -> Child {
         .unwrap()
 }
 
-/// Inside a helper: its argument, or none when the ignored test was run by hand.
+/// Inside a helper: its argument, or none when somebody runs the ignored test by hand.
 #[expect(
     clippy::disallowed_methods,
     reason = "a helper is told its part by its parent"
@@ -200,12 +202,12 @@ pub fn helper_argument(name: &str) -> Option<String> {
         .then(|| std::env::var(ARGUMENT_VARIABLE).unwrap_or_default())
 }
 
-/// Inside a helper: one line to the parent.
+/// Inside a helper: sends one line to the parent.
 pub fn say(line: &str) {
     println!("{SAID}{line}");
 }
 
-/// Inside a helper: waits until the parent is gone or done.
+/// Inside a helper: waits until the parent has ended or closed the pipe.
 pub fn wait_for_the_parent() {
     let mut line = String::new();
     while std::io::stdin()

@@ -1,4 +1,5 @@
-//! What a test starts in its directory ends with the test program, however that ends: a process of its own waits for it.
+//! Ends what a test has started in its directory when the test program ends, however it ends: a process of its own
+//! waits for that.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +12,8 @@ use super::users::{helper_argument, start_watching, wait_for_the_parent};
 
 const WATCHDOG: &str = "support::watchdog::watchdog";
 
-/// While it lives, nothing in the directory is touched. The kernel releases it too when the test program is killed.
+/// While this value lives, nothing in the directory is touched. The kernel closes its pipe too when the test program
+/// is killed.
 pub struct Watchdog(Child);
 
 impl Watchdog {

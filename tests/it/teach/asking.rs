@@ -2,10 +2,10 @@ use serde_json::Value;
 
 use super::{agent, answer, with_sample};
 
-/// What stands in docs/asking.md for a cursor of the answer before.
+/// Placeholders in docs/asking.md for a cursor of the answer before.
 const CURSORS: [&str; 2] = ["next_cursor", "change_cursor"];
 
-/// The examples of the section, in its order.
+/// The examples of the section, in order.
 fn examples() -> Vec<Value> {
     let paper = include_str!("../../../docs/asking.md");
     let (_, section) = paper.split_once("\n## Query\n").unwrap();

@@ -1,11 +1,11 @@
-//! What docs/pushing.md tells of a push by one's own program.
+//! What docs/pushing.md says about pushing by one's own program.
 
 use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::TestApp;
 
-/// What stands in the section after this line, up to the end of its block.
+/// The text in the section from this line to the end of its block.
 fn block(start: &str) -> &'static str {
     let paper = include_str!("../../../docs/pushing.md");
     let (_, section) = paper.split_once("\n## Connections\n").unwrap();
@@ -13,7 +13,7 @@ fn block(start: &str) -> &'static str {
     block.split("```").next().unwrap()
 }
 
-/// The body that a command of it sends.
+/// The body that a command in it sends.
 fn sent(command: &str) -> Value {
     let (_, body) = command.split_once("-d '").unwrap();
     serde_json::from_str(body.split('\'').next().unwrap()).unwrap()
@@ -45,7 +45,7 @@ async fn the_push_of_the_paper_is_taken_and_its_key_field_is_the_key() {
     let keys: Vec<&Value> = keys.map(|record| &record["id"]).collect();
     let gone = push(&json!({ "records": [], "deleted": keys })).await;
     assert_eq!(gone["deleted"], count);
-    // The account that stood within the record is a record of its own.
+    // The account that was nested in the record is a record of its own.
     let rows = json!({ "target": "accounts", "select": ["name"] });
     let rows = app.post("/api/data/finance", rows).await.expect(200);
     assert_eq!(rows["rows"], json!([["Cash"]]));

@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use self::wrong::{KINDS, Kind, Random, right};
-use super::{agent, answer, told, with_sample};
+use super::{agent, answer, reply_of, with_sample};
 
 /// Wrong calls of each kind: 300 in all.
 const CALLS_OF_A_KIND: usize = 25;
-/// So many of a hundred suggested calls run.
+/// Of a hundred suggested calls at least this many must run.
 const RUNNING_PERCENT_MIN: usize = 95;
 const SEED: u64 = 20_260_317;
-/// Draws after which a kind is given up.
+/// Draws after which no further wrong call of a kind is sought.
 const DRAWS_MAX: usize = 5_000;
 
 #[derive(Default)]
 struct Share {
     calls: usize,
     running: usize,
-    /// The suggestion is the right call itself.
+    /// The suggestion equals the valid call.
     restored: usize,
 }
 
@@ -56,14 +56,14 @@ async fn the_call_that_an_error_suggests_runs() {
             let Some(call) = kind.spoil(meant, cursor, &mut random) else {
                 continue;
             };
-            // What is still right is no wrong call.
-            let Err(fault) = told(&client, "query", &call).await else {
+            // A changed call that is still valid is no wrong call.
+            let Err(fault) = reply_of(&client, "query", &call).await else {
                 continue;
             };
             share.calls += 1;
             let suggestion = suggested(&fault);
             let runs = match &suggestion {
-                Some(suggestion) => told(&client, "query", suggestion).await.is_ok(),
+                Some(suggestion) => reply_of(&client, "query", suggestion).await.is_ok(),
                 None => false,
             };
             share.running += usize::from(runs);

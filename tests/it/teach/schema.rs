@@ -1,7 +1,7 @@
 use serde_json::{Value, json};
 use sextant::catalog;
 
-use super::{SECTORS, agent, answer, told, with_sample};
+use super::{SECTORS, agent, answer, reply_of, with_sample};
 use crate::mcp::support::Client;
 use crate::support::TestApp;
 
@@ -39,10 +39,13 @@ async fn a_sector_of_the_sample_is_short_true_and_the_same_twice() {
     let app = with_sample().await;
     let client = agent(&app).await;
     for sector in SECTORS {
-        let ask = json!({"target": sector});
-        let text = told(&client, "get_schema", &ask).await.unwrap();
+        let arguments = json!({"target": sector});
+        let text = reply_of(&client, "get_schema", &arguments).await.unwrap();
         assert!(text.len() < SECTOR_BYTES_MAX, "{sector}: {}", text.len());
-        assert_eq!(told(&client, "get_schema", &ask).await.unwrap(), text);
+        assert_eq!(
+            reply_of(&client, "get_schema", &arguments).await.unwrap(),
+            text
+        );
         let schema: Value = serde_json::from_str(&text).unwrap();
         for table in schema["tables"].as_array().unwrap() {
             is_true(&client, table).await;
@@ -76,7 +79,7 @@ async fn a_sector_of_the_sample_is_short_true_and_the_same_twice() {
     assert_eq!(health["tables"][0]["fields"]["weight_kg"]["unit"], "kg");
 }
 
-/// Rows, edges and values are those that `query` finds.
+/// Asserts that row counts, ranges and values are those that `query` finds.
 async fn is_true(client: &Client, table: &Value) {
     let target = &table["target"];
     let counted = json!({"target": target, "aggregate": {"n": "count"}});

@@ -1,8 +1,9 @@
-//! Which rooms of the actors' crate use which: the table of actors/src/lib.rs, where every arrow goes down.
+//! Which rooms of the actors' crate use which: the table of actors/src/lib.rs, in which every room uses only rooms
+//! above it in the list here.
 
 use super::source::{Source, assert_none, broken, shipped};
 
-/// Every room, from the bottom up, and the rooms that it may use: only ones that stand above it in this list.
+/// Every room, from the bottom up, and the rooms that it may use: only those above it in this list.
 const ROOMS: [(&str, &[&str]); 16] = [
     ("clock", &[]),
     ("random", &[]),
@@ -78,7 +79,7 @@ const FOLDER: &str = "actors/src/";
 /// The root of the crate, which declares the rooms.
 const ROOT: &str = "lib";
 
-/// What a file of the crate names that its room may not, line by line.
+/// Lines in which a file of the crate names what its room may not use.
 fn arrows(source: &Source) -> Vec<String> {
     let Some(room) = room_of(&source.path).filter(|room| *room != ROOT) else {
         return Vec::new();
@@ -103,14 +104,14 @@ fn arrows(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// The room of a file of the crate; none of other files.
+/// The room of a file of the crate; `None` for other files.
 fn room_of(path: &str) -> Option<&str> {
     let inside = path.strip_prefix(FOLDER)?;
     let first = inside.split('/').next()?;
     Some(first.strip_suffix(".rs").unwrap_or(first))
 }
 
-/// The rooms that a line names after `crate::`; an empty name where a group or a glob stands there.
+/// The rooms that a line names after `crate::`; an empty name where a group or a glob follows.
 fn used_in(line: &str) -> impl Iterator<Item = &str> {
     line.split("crate::").skip(1).map(|rest| {
         let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');

@@ -1,5 +1,6 @@
-//! What is cited can be looked up here: a requirement's number, a document, a section of one. Standards of others are
-//! cited by their name and section (`RFC 5545` and the section's sign), and nothing else outside the project is.
+//! Everything that is cited can be looked up in the repository: a requirement's number, a document, a section of one.
+//! Standards are cited by name and section (`RFC 5545` and the section sign); nothing else outside the project is
+//! cited.
 
 mod documents;
 mod numbers;
@@ -7,7 +8,7 @@ mod numbers;
 use super::source::{all, files, text_of};
 
 const REQUIREMENTS: &str = "docs/requirements.md";
-/// What is looked through beside the Rust sources and the papers.
+/// Folders and extensions that are checked beside the Rust sources and the documents.
 const OTHERS: [(&str, &str); 4] = [
     ("sql", "sql"),
     ("scripts", "sh"),
@@ -24,7 +25,7 @@ const SINGLE: [&str; 7] = [
     "config.example.toml",
 ];
 
-/// One text of the project.
+/// One text file of the project.
 struct Text {
     path: String,
     text: String,
@@ -44,7 +45,7 @@ impl Text {
         format!("{}:{}: {why}", self.path, before.matches('\n').count() + 1)
     }
 
-    /// Whether a comment has begun on the line before this byte.
+    /// Whether a comment begins on the line before this byte.
     fn is_comment(&self, place: usize) -> bool {
         let before = self.text.get(..place).unwrap_or_default();
         before
@@ -77,7 +78,7 @@ pub fn papers() -> Vec<String> {
         .collect()
 }
 
-/// The words of a text with their places.
+/// The words of a text with their byte offsets.
 fn words(text: &str, ends: impl Fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
     let start = text.as_ptr() as usize;
     let words = text.split(ends).filter(|word| !word.is_empty());

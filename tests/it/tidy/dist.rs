@@ -1,5 +1,5 @@
-//! What `make dist` packs, with a stand-in for the program: what is in it, whose it is, and that it is the same each time. And the
-//! unit that it carries.
+//! What `make dist` packs, with a stand-in for the program: its contents, their owner, that two runs give the same
+//! bytes; and the unit file in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use super::source::{root, text_of};
 
-/// Runs `scripts/dist.sh` on a program of these bytes; where the tarball is.
+/// Runs `scripts/dist.sh` on a program with these bytes; returns the path of the tarball.
 fn pack(folder: &Path, program: &[u8]) -> PathBuf {
     let stand_in = folder.join("stand-in");
     fs::write(&stand_in, program).unwrap();
@@ -78,7 +78,7 @@ fn the_licence_of_each_crate_is_told() {
     }
 }
 
-/// The values of a directive, in the order of the file.
+/// The values of a directive in a unit file, in order.
 fn values<'a>(unit: &'a str, directive: &str) -> Vec<&'a str> {
     let lines = unit.lines().filter_map(|line| line.split_once('='));
     let own = lines.filter(|(name, _)| *name == directive);
@@ -99,7 +99,7 @@ fn the_unit_runs_as_nobody_special_and_writes_its_own_directory_only() {
         ("ProtectSystem", "strict"),
         ("ProtectHome", "true"),
         ("UMask", "0077"),
-        // Only the service is told to stop; it stops its database.
+        // Only the service gets the signal; it stops its database itself.
         ("KillMode", "mixed"),
     ] {
         assert_eq!(values(&unit, directive), [value], "{directive}");
@@ -117,7 +117,7 @@ fn what_is_shipped_and_measured_is_built_with_dist() {
     assert!(!dockerfile.contains("--release") && !text_of("Makefile").contains("bench --release"));
 }
 
-/// The crates that compile C, by the crate that calls the compiler for them.
+/// The crates that compile C, found by their dependency on a crate that runs the compiler.
 fn built_with_a_c_compiler(tree: &str) -> Vec<&str> {
     let names = tree.lines().filter_map(|line| line.split(' ').next());
     names.filter(|name| !["", "cc"].contains(name)).collect()

@@ -1,4 +1,5 @@
-//! An empty answer means that there is nothing: what is missing or of another form is an error, or a comment says why not.
+//! An empty answer means that there is nothing: what is missing or malformed is an error, or a comment says why it is
+//! not.
 
 use super::source::{Source, assert_none, broken, shipped, text_of};
 
@@ -15,9 +16,9 @@ const ROOMS: [&str; 10] = [
     "src/cli",
     "actors/src",
 ];
-/// What turns an absence or an error into nothing.
+/// Code that turns an absence or an error into an empty value.
 const SILENT: [&str; 2] = ["unwrap_or_default()", "map(Result::ok)"];
-/// Lines above, in which its reason stands: those of one chain of calls.
+/// How many lines above the code its reason may stand: the length of one chain of calls.
 const REASON_LINES: usize = 4;
 /// The one reader of rows: it counts their columns, reads each with its type, and names the statement of a row of another shape.
 const READER: &str = "src/db/rows.rs";
@@ -65,18 +66,18 @@ const DOCUMENTS: [(&str, &[&str]); 4] = [
     ("src/export/transactions", &["transactions"]),
 ];
 
-/// The members of rows that a source reads by name.
+/// The columns that a source reads by name.
 fn members(source: &Source) -> Vec<&str> {
     let reads = ["(row, \"", "row.get(\""];
     let of = |read| source.text.split(read).skip(1);
     let rest = reads.into_iter().flat_map(of);
     let names = rest.filter_map(|rest| rest.split('"').next());
-    // In capitals are what the document itself calls it.
+    // Names with capitals are properties of the document itself.
     let is_column = |name: &&str| !name.contains(|each: char| each.is_uppercase());
     names.filter(is_column).collect()
 }
 
-/// A member that its statement does not bring would be written as one without a value.
+/// Columns that are read although the statement does not select them: they would be exported as empty.
 fn unbrought(source: &Source, sql: &str) -> Vec<String> {
     let words: Vec<&str> = sql
         .split(|each: char| !each.is_alphanumeric() && each != '_')

@@ -1,16 +1,16 @@
-//! The library shows what its tests, benchmarks, fuzz targets and `main` name, and nothing else.
+//! The library exports what its tests, benchmarks, fuzz targets and `main` name, and nothing else.
 
 use std::collections::BTreeSet;
 
 use super::scan::scan;
 use super::source::{Source, all, assert_none};
 
-/// What stands outside the library's crate and is compiled against it.
+/// Whether the file is outside the library's crate and compiled against it.
 fn is_outside(source: &Source) -> bool {
     source.path == "src/main.rs" || source.is_under(&["tests/", "benches/", "fuzz/"])
 }
 
-/// The names that code outside the library uses, and those of them that stand in a path (`a::b`).
+/// The names that code outside the library uses, and those of them that occur in a path (`a::b`).
 fn named(sources: &[Source]) -> (BTreeSet<String>, BTreeSet<String>) {
     let (mut names, mut steps) = (BTreeSet::new(), BTreeSet::new());
     for source in sources.iter().filter(|source| is_outside(source)) {
@@ -37,7 +37,7 @@ fn file_of(module: &str) -> String {
     format!("src/{module}.rs")
 }
 
-/// Whether a line shows a module, or something else that bears a name, to other crates.
+/// Whether a line exports a module or another named item to other crates, and its name.
 fn shown(line: &str) -> Option<(bool, &str)> {
     let rest = line.trim_start().strip_prefix("pub ")?;
     let mut words = rest
@@ -55,8 +55,8 @@ fn shown(line: &str) -> Option<(bool, &str)> {
     is_item.then_some((kind == "mod", name))
 }
 
-/// What the public modules show and nothing outside names. A type may stand in the signature of what is named, so types are the
-/// compiler's to judge (`private_interfaces`).
+/// What the public modules export and no file outside names. A type may occur in the signature of what is named, so
+/// types are left to the compiler (`private_interfaces`).
 fn unnamed(sources: &[Source]) -> Vec<String> {
     let (names, steps) = named(sources);
     let mut waiting = vec![("lib".to_owned(), String::new())];

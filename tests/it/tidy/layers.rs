@@ -1,4 +1,4 @@
-//! Who may know whom: the arrows of ARCHITECTURE.md only go down, and each is listed.
+//! Which modules may use which: a room uses only rooms below it, and each use is listed.
 
 mod maps;
 pub mod paths;
@@ -8,10 +8,10 @@ use self::paths::{named, room_of};
 use self::rooms::{CRATES, ROOMS, Room, WATCHED, room};
 use super::source::{Source, assert_none, broken, shipped, text_of};
 
-/// The surfaces; none imports another.
+/// The surfaces; none may import another.
 const SURFACES: [&str; 5] = ["console", "ingest", "mcp", "read_mirror", "bridge"];
 
-/// The watched crates that a manifest depends on and is not listed with.
+/// The watched crates that a manifest depends on without being listed with them.
 fn beyond(manifest: &str, allowed: &[&str]) -> Vec<String> {
     let table: toml::Table = manifest.parse().unwrap();
     let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
@@ -25,7 +25,7 @@ fn beyond(manifest: &str, allowed: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// The crates of a workspace that the list does not know.
+/// The crates of the workspace that are not in the list.
 fn unlisted_crates(manifest: &str) -> Vec<String> {
     let table: toml::Table = manifest.parse().unwrap();
     let members = table["workspace"]["members"].as_array().unwrap();
@@ -72,7 +72,7 @@ fn connectors(source: &Source) -> Vec<String> {
     source.places_of(&words, "connectors know neither database nor actor")
 }
 
-/// A room uses the rooms listed for it, which lie below it, and names the crates listed for it.
+/// Uses of rooms and crates that are not listed for this file's room.
 fn listed(source: &Source) -> Vec<String> {
     let Some(own) = room_of(&source.path) else {
         return Vec::new();
@@ -94,7 +94,7 @@ fn listed(source: &Source) -> Vec<String> {
     unlisted.chain(refused).collect()
 }
 
-/// Listings that point upwards, to nothing, or to what no file of the room names.
+/// Listed uses that point upwards, to nothing, or to what no file of the room names.
 fn idle(rooms: &[Room], sources: &[Source]) -> Vec<String> {
     let each = rooms.iter().enumerate().flat_map(|(at, room)| {
         let of_room = sources
@@ -121,7 +121,7 @@ fn idle(rooms: &[Room], sources: &[Source]) -> Vec<String> {
     each.collect()
 }
 
-/// Handles own time-outs and errors; nobody else holds an actor's address.
+/// Handles own time-outs and errors, so nobody else holds an actor's address.
 fn addresses(source: &Source) -> Vec<String> {
     if source.is_under(&["actors/"]) {
         return Vec::new();
@@ -153,7 +153,7 @@ fn arrows_go_down() {
     assert_none(idle(ROOMS, &sources));
 }
 
-/// How often a file of this text breaks the rule.
+/// How many times a file with this text breaks the rule.
 fn count(path: &str, text: &str, rule: fn(&Source) -> Vec<String>) -> usize {
     broken(&[Source::of(path, text)], rule).len()
 }

@@ -1,4 +1,4 @@
-//! Every crate that is built in may be used in a program that anyone may use: no copyleft, by the crates' own words.
+//! Every crate that is linked in has a permissive licence, no copyleft, according to its own manifest.
 //!
 //! Reads what cargo has already fetched for this system, so it needs no network.
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::source::{assert_none, root};
 
-/// Permissive licences by their SPDX names. A new one is a decision.
+/// Permissive licences by their SPDX names. Adding one is a decision.
 const PERMISSIVE: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
@@ -24,7 +24,7 @@ const PERMISSIVE: [&str; 12] = [
     "Zlib",
 ];
 
-/// The one exception clause there is: it only takes conditions away.
+/// The only exception clause accepted: it only removes conditions.
 const EXCEPTION: &str = "LLVM-exception";
 
 /// Whether an SPDX expression can be met by permissive licences alone: `OR` needs one side, `AND` both.
@@ -84,7 +84,7 @@ fn cargo(arguments: &[&str]) -> Vec<u8> {
     output.stdout
 }
 
-/// The packages of the lock file that this system builds, as cargo describes them.
+/// The packages of the lock file that this system builds, with their metadata from cargo.
 fn packages() -> Vec<Value> {
     let version = String::from_utf8(cargo(&["-vV"])).unwrap();
     let host = version

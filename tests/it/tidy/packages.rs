@@ -1,5 +1,5 @@
-//! The project's packages, and where their Rust stands: what the manifests say, so that a package is held to the rules from
-//! its first file on.
+//! The project's packages, and where their Rust sources are, read from the manifests, so that a new package is under
+//! the rules from its first file on.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,12 +8,12 @@ use toml::{Table, Value};
 
 use super::source::{assert_none, files, root, text_of};
 
-/// A package outside the workspace, since it needs another compiler.
+/// Packages outside the workspace: the fuzz targets need another compiler.
 const APART: [&str; 1] = ["fuzz"];
-/// Where Cargo looks for targets by itself.
+/// Where Cargo looks for targets by default.
 const USUAL: [&str; 4] = ["src", "tests", "benches", "examples"];
 
-/// The folder of each package, relative to the project; the project's own is empty.
+/// The folder of each package, relative to the project; that of the root package is empty.
 fn packages(workspace: &Table) -> Vec<String> {
     let members = workspace["workspace"]["members"].as_array().unwrap();
     let members = members.iter().map(|member| member.as_str().unwrap());
@@ -30,7 +30,8 @@ fn packages(workspace: &Table) -> Vec<String> {
     packages
 }
 
-/// The folders of a package, relative to it, that hold Rust: the usual ones, and the first one on the way to each target.
+/// The folders of a package, relative to it, that hold Rust: the default ones, and the first component of each
+/// target's path.
 fn folders_of(manifest: &Table) -> BTreeSet<String> {
     let one = manifest.get("lib").into_iter();
     let many = ["bin", "test", "bench", "example"]
@@ -72,7 +73,7 @@ fn outside<'a>(folders: &[String], paths: &'a [String]) -> Vec<&'a String> {
     paths.iter().filter(|path| !is_inside(path)).collect()
 }
 
-/// Whether the walk through the whole project leaves this folder out: what was built, and what is no part of it.
+/// Whether the walk through the whole project skips this folder: build output, and what is not part of the project.
 pub fn is_left_out(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     name.starts_with('.') || name == "target" && folder.with_file_name("Cargo.toml").exists()

@@ -1,4 +1,5 @@
-//! What the compose file and the Dockerfile promise: nothing is published beyond this computer, and data outlives them.
+//! What the compose file and the Dockerfile promise: no port is published beyond this computer, and the data outlives
+//! the containers.
 
 use super::source::text_of;
 
@@ -33,7 +34,7 @@ fn entries(text: &str, service: &str, key: &str) -> Vec<String> {
         .collect()
 }
 
-/// `${NAME:-default}` as Docker Compose replaces it.
+/// Replaces `${NAME:-default}` as Docker Compose does.
 fn interpolated(text: &str, set: &[(&str, &str)]) -> String {
     let Some((before, rest)) = text.split_once("${") else {
         return text.to_owned();

@@ -1,4 +1,4 @@
-//! The papers are there, and what they tell to type and to open exists.
+//! The documents exist, and so do the commands, files and routes that they name.
 
 use std::process::Command;
 
@@ -19,13 +19,13 @@ const PAPERS: [&str; 11] = [
     "docs/security.md",
 ];
 
-/// More than one page of README nobody reads.
+/// The README is one page.
 const README_LINES_MAX: usize = 110;
 
-/// Ways to publish a private service that the papers must not name (r107).
+/// Ways of publishing a private service that the documents must not name (r107).
 const NOT_DOCUMENTED: [&str; 5] = ["cloudflare", "ngrok", "content-delivery", "cdn", "fastly"];
 
-/// The words after `start` in the shell blocks, up to the first that is no plain word.
+/// The words after `start` in the shell blocks, up to the first that is not a plain word.
 fn commands(text: &str, start: &str) -> Vec<String> {
     let blocks = text.split("```").skip(1).step_by(2);
     let lines = blocks.flat_map(str::lines).map(str::trim);
@@ -39,7 +39,7 @@ fn first_word(text: &str) -> &str {
     text.split_whitespace().next().unwrap_or_default()
 }
 
-/// The files of the project that links lead to. Sections are left to `citations`.
+/// The files of the project to which links lead. Sections are checked in `citations`.
 fn links(text: &str) -> Vec<&str> {
     let targets = text
         .split("](")
@@ -84,7 +84,7 @@ fn named_routes(text: &str) -> Vec<&str> {
     words.collect()
 }
 
-/// Whether this is a route, or what several have in common. What stands in `<>` or `{}`, or is `*`, is any part of one.
+/// Whether this is a route, or the common prefix of several. A segment in `<>` or `{}`, or `*`, matches any segment.
 fn is_served(named: &str, routes: &[String]) -> bool {
     let is_any = |part: &str| part.starts_with(['<', '{']) || part == "*";
     let is_alike = |(own, of): (&str, &str)| own == of || is_any(own) || is_any(of);
@@ -94,7 +94,7 @@ fn is_served(named: &str, routes: &[String]) -> bool {
     })
 }
 
-/// The routes of the tables beside the handlers.
+/// The routes in the tables beside the handlers.
 fn routes() -> Vec<String> {
     let literals = shipped().into_iter().flat_map(|source| source.literals);
     let routes = literals.filter(|literal| literal.text.starts_with("/api/"));

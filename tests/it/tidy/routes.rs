@@ -1,8 +1,8 @@
-//! Every route of the Console port stands in a table that also describes it: nothing else mounts one.
+//! Every route of the Console port is a row of a table that also describes it: nothing else mounts one.
 
 use super::source::{Source, assert_none, broken, shipped};
 
-/// Who may: the mount of the tables, the composition of the port, and the agent port, which has one route.
+/// The files that may: the mount of the tables, the composition of the port, and the agent port, which has one route.
 const PLACES: [&str; 3] = [
     "src/http/endpoint.rs",
     "src/http/server.rs",
@@ -41,7 +41,7 @@ fn a_route_beside_the_tables_is_seen() {
     }
 }
 
-/// The rows of all tables, wherever they stand: a method, and the comma behind it.
+/// The number of rows in all tables: a method followed by a comma.
 fn rows(sources: &[Source]) -> usize {
     let tables = sources
         .iter()

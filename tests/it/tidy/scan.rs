@@ -1,13 +1,13 @@
-//! Rust's text taken apart: the code with comments and texts blanked, and the texts by themselves.
+//! Splits Rust source into code, with comments and literals blanked, and the literals themselves.
 
-/// A text literal and the line it begins on, counted from 1.
+/// A string literal and the line on which it begins, counted from 1.
 #[derive(Debug, PartialEq)]
 pub struct Literal {
     pub line: usize,
     pub text: String,
 }
 
-/// The code, line for line as long as the source, and the literals in it.
+/// The code, with as many lines as the source, and the literals in it.
 pub fn scan(text: &str) -> (String, Vec<Literal>) {
     let characters: Vec<char> = text.chars().collect();
     let mut code = String::with_capacity(text.len());
@@ -29,7 +29,7 @@ pub fn scan(text: &str) -> (String, Vec<Literal>) {
     (code, literals)
 }
 
-/// Comments and literals become spaces, line ends stay, so that places stay.
+/// Replaces comments and literals with spaces and keeps line ends, so that positions stay the same.
 fn blanked(token: &str) -> String {
     let is_kept = !token.starts_with("//") && !token.starts_with("/*") && !is_literal(token);
     token
@@ -100,7 +100,7 @@ fn end_of_text(characters: &[char], place: usize) -> usize {
     at + 1
 }
 
-/// `r"…"`, `r#"…"#`; an identifier such as `r#type` is no literal.
+/// `r"…"`, `r#"…"#`; an identifier such as `r#type` is not a literal.
 fn end_of_raw(characters: &[char], place: usize) -> usize {
     let hashes = characters[place + 1..]
         .iter()

@@ -1,11 +1,11 @@
-//! The shape of files: their length, their first line, and what must not be left in them.
+//! The form of files: their length, their first line, and what must not be left in them.
 
 use super::source::{Source, all, assert_none, broken, shipped};
 
-/// Past this many lines there is a second idea in a file.
+/// A longer file holds more than one idea.
 const LINES_MAX: usize = 400;
 
-/// A file of nothing but tests holds tables of cases, which may be longer.
+/// Files with nothing but tests hold tables of cases, which may be longer.
 const TEST_LINES_MAX: usize = 700;
 
 fn length(source: &Source) -> Vec<String> {
@@ -22,7 +22,7 @@ fn length(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// The part of a module that is a file of its own belongs to the module's file; all others say what they are for.
+/// Files without a head. A module's private test file needs none; all others say what they are for.
 fn heads(sources: &[Source]) -> Vec<String> {
     let documented: Vec<&str> = sources
         .iter()
@@ -38,7 +38,7 @@ fn heads(sources: &[Source]) -> Vec<String> {
         .collect()
 }
 
-/// Whether a word stands there by itself: a calendar's VTODO is no leftover.
+/// Whether a word stands there by itself: `VTODO` of a calendar does not count as a leftover.
 fn stands_in(line: &str, word: &str) -> bool {
     let ends_word = |before: &str| before.ends_with(|last: char| last.is_ascii_alphanumeric());
     line.match_indices(word)
@@ -46,7 +46,7 @@ fn stands_in(line: &str, word: &str) -> bool {
 }
 
 fn leftovers(source: &Source) -> Vec<String> {
-    // Put together here, so that this file does not break its own rule.
+    // Concatenated here, so that this file does not break its own rule.
     let words =
         [["TO", "DO"], ["FIX", "ME"], ["XX", "X:"], ["HA", "CK:"]].map(|halves| halves.concat());
     let hits = |line: &str| words.iter().find(|word| stands_in(line, word)).cloned();

@@ -1,8 +1,8 @@
-//! What is done in one place only: the clock, randomness, the environment; and what is done nowhere.
+//! What is done in one file only (the clock, randomness, the environment), and what is done nowhere.
 
 use super::source::{Source, assert_none, broken, shipped};
 
-/// Words, the one file that may have them (none: nobody), and why.
+/// Words, the one file that may contain them (none: no file), and why.
 struct Single {
     words: &'static [&'static str],
     place: Option<&'static str>,
@@ -59,10 +59,10 @@ const SINGLES: [Single; 8] = [
 
 /// Where a device's secret is checked.
 const SECRETS: &str = "src/http/ingest/secret.rs";
-/// Where what somebody presents is digested: to be looked up, or to be compared there. And where a fresh one is.
+/// Where a presented key or secret is digested, to be looked up or compared there, and where a new one is.
 const DIGESTS: [&str; 3] = ["actors/src/domain/key.rs", "src/http/agent_key.rs", SECRETS];
 
-/// What is presented is digested where it is read, so that no second place can come to compare it.
+/// What is presented is digested where it is read, so that no second place can compare it.
 fn digests(source: &Source) -> Vec<String> {
     if DIGESTS.contains(&source.path.as_str()) {
         return Vec::new();
@@ -73,7 +73,7 @@ fn digests(source: &Source) -> Vec<String> {
     )
 }
 
-/// How often a secret's digest is compared, in constant time and as any other value.
+/// How often a secret's digest is compared in constant time, and how often as an ordinary value.
 fn comparisons(source: &Source) -> [usize; 2] {
     let lines = source
         .code
@@ -115,7 +115,7 @@ fn rule(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// A `static` whose type can change behind a shared reference; a `LazyLock` of a plain value cannot.
+/// A `static` whose value can change through a shared reference; a `LazyLock` of a plain value cannot.
 fn mutable_statics(source: &Source) -> Vec<String> {
     const CELLS: [&str; 6] = [
         "Mutex<",

@@ -1,27 +1,27 @@
-//! A test that does not run says so, through one module, in which a skip fails where CI runs.
+//! A test that does not run reports so through one module, in which a skip fails where CI runs.
 
 use super::scan::scan;
 use super::source::{Source, all, assert_none, broken};
 
 const SKIPPING: &str = "tests/it/support/skipped.rs";
-/// What leads to that module.
+/// The functions through which that module is reached.
 const LEADS: [&str; 4] = [
     "skipped::",
     "installed(",
     "peer::expanded(",
     "certificates::can_be_made(",
 ];
-/// What says that the function is no test, but a part that another test starts.
+/// Marks a function that is no test of its own, but a part that another test starts.
 const PART: &str = "helper_argument(";
-/// Lines before a return in which its reason stands.
+/// How many lines before a return its reason may stand.
 const REASON_LINES: usize = 6;
 
-/// The word by which a skipped test is known stands in one file.
-fn cries(source: &Source) -> Vec<String> {
+/// The word that marks a skipped test stands in one file only.
+fn marks(source: &Source) -> Vec<String> {
     if source.path == SKIPPING {
         return Vec::new();
     }
-    // Put together here, so that this file does not break its own rule.
+    // Concatenated here, so that this file does not break its own rule.
     let word = ["SKIP", "PED "].concat();
     let lines = source
         .text
@@ -57,7 +57,8 @@ fn bodies(code: &str) -> Vec<(usize, Vec<&str>)> {
     starts.map(body).collect()
 }
 
-/// A test that returns early has said so through that module, and one that is ignored is a part of another.
+/// Early returns of tests that were not reported through that module, and ignored tests that are not a part of
+/// another.
 fn ways_out(source: &Source) -> Vec<String> {
     let (code, _) = scan(&source.text);
     let mut found = Vec::new();
@@ -87,7 +88,7 @@ fn ways_out(source: &Source) -> Vec<String> {
 #[test]
 fn no_test_is_skipped_but_through_the_door() {
     let sources = all();
-    for rule in [cries, ways_out] {
+    for rule in [marks, ways_out] {
         assert_none(broken(&sources, rule));
     }
 }
@@ -117,6 +118,6 @@ fn a_test_that_slips_away_is_seen() {
         1
     );
     let cry = format!("fn a() {{ println!(\"{}PED a\") }}", "SKIP");
-    assert_eq!(broken(&[Source::of("tests/it/a.rs", &cry)], cries).len(), 1);
-    assert_eq!(broken(&[Source::of(SKIPPING, &cry)], cries).len(), 0);
+    assert_eq!(broken(&[Source::of("tests/it/a.rs", &cry)], marks).len(), 1);
+    assert_eq!(broken(&[Source::of(SKIPPING, &cry)], marks).len(), 0);
 }

@@ -1,4 +1,4 @@
-//! The project's files as the rules see them.
+//! The project's files as the tidy rules read them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use super::scan::{Literal, scan};
 pub struct Source {
     /// Relative to the project, with `/`.
     pub path: String,
-    /// As it is.
+    /// The whole text.
     pub text: String,
-    /// Without comments, literals and the tests in it.
+    /// Without comments, literals and the file's tests.
     pub code: String,
-    /// The literals outside its tests.
+    /// The literals outside the file's tests.
     pub literals: Vec<Literal>,
 }
 
@@ -44,7 +44,7 @@ impl Source {
         folders.iter().any(|folder| self.path.starts_with(folder))
     }
 
-    /// The places of the code where one of `words` stands, with `why`.
+    /// The lines of the code that contain one of `words`, with `why`.
     pub fn places_of(&self, words: &[&str], why: &str) -> Vec<String> {
         let hits = |line: &str| words.iter().copied().find(|word| line.contains(word));
         self.code
@@ -57,7 +57,7 @@ impl Source {
     }
 }
 
-/// The house puts a file's tests at its end.
+/// A file's tests stand at its end.
 fn without_tests(code: &str) -> String {
     code.find("#[cfg(test)]\nmod tests {")
         .map_or(code, |start| &code[..start])
@@ -89,7 +89,7 @@ pub fn all() -> Vec<Source> {
     sources
 }
 
-/// What is not a test.
+/// The Rust files that are not tests.
 pub fn shipped() -> Vec<Source> {
     all()
         .into_iter()
@@ -115,7 +115,7 @@ pub fn files(folders: &[&str], extension: &str) -> Vec<String> {
     found
 }
 
-/// Applies a rule to each source.
+/// Applies a rule to each source and collects what breaks it.
 pub fn broken(sources: &[Source], rule: impl Fn(&Source) -> Vec<String>) -> Vec<String> {
     sources.iter().flat_map(rule).collect()
 }

@@ -4,7 +4,7 @@ use super::source::{Source, assert_none, broken, files, shipped, text_of};
 
 const ROOMS: [&str; 2] = ["src/query/compile", "src/statements"];
 
-/// How a statement begins, with what must follow somewhere, so that an English sentence is none.
+/// How a statement begins, and what must follow somewhere after it, so that an English sentence does not match.
 const STATEMENTS: [(&str, &str); 22] = [
     ("select ", " from "),
     ("select ", "("),
@@ -62,7 +62,7 @@ fn starts_as(text: &str, start: &str, rest: &str) -> bool {
         .is_some_and(|tail| format!(" {tail} ").contains(rest))
 }
 
-/// `select *` and `returning *`; `count(*)` is no list of columns.
+/// Finds `select *` and `returning *`; `count(*)` is not a list of columns.
 fn lists_no_columns(path: &str, text: &str) -> Vec<String> {
     let plain: String = text
         .lines()

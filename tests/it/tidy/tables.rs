@@ -1,4 +1,4 @@
-//! The reference of tables in `docs/pushing.md` is what the catalogue and the units say.
+//! The reference of tables in `docs/pushing.md` equals what the catalogue and the units say.
 //!
 //! `UPDATE_GOLDEN=1 cargo test --test it tidy::tables` writes it anew; read the difference before it is committed.
 
@@ -15,7 +15,7 @@ const PAPER: &str = "docs/pushing.md";
 const BEGIN: &str = "<!-- generated: begin -->\n";
 const END: &str = "<!-- generated: end -->\n";
 
-/// All of it, sector by sector.
+/// The whole reference, sector by sector.
 fn reference() -> String {
     let tables = Sector::ALL.into_iter().map(|sector| {
         let tables: Vec<String> = catalog::sector(sector).iter().map(of_table).collect();
@@ -50,7 +50,7 @@ fn origin(table: &Table) -> &'static str {
     }
 }
 
-/// What a pushed record of it must and may carry, and how its rows are ordered.
+/// What a pushed record of the table must and may contain, and how its rows are ordered.
 fn rules(table: &Table) -> Vec<String> {
     let mut rules = Vec::new();
     if let Some(natural) = table.natural {
@@ -147,14 +147,14 @@ fn quoted(names: &[&str]) -> String {
     names.join(", ")
 }
 
-/// The text around the generated part: up to its first line, the part, and from its last line on.
+/// The document in three parts: up to the first line of the generated part, that part, and from its last line on.
 fn split(paper: &str) -> (&str, &str, &str) {
     let begin = paper.find(BEGIN).unwrap() + BEGIN.len();
     let end = paper.find(END).unwrap();
     (&paper[..begin], &paper[begin..end], &paper[end..])
 }
 
-/// The first line of `stands` that is not the one of `right`.
+/// The first line of `stands` that differs from `right`.
 fn difference(stands: &str, right: &str) -> Option<String> {
     let lines = stands.lines().count().max(right.lines().count());
     let line = |text: &str, at| text.lines().nth(at).unwrap_or("(nothing)").to_owned();

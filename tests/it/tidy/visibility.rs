@@ -1,4 +1,4 @@
-//! What a file shows, another one names; what nobody names is the file's own, or gone.
+//! Every function that a file exports is named in another file; otherwise it is private, or removed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,7 +17,7 @@ fn words(sources: &[Source]) -> BTreeMap<&str, BTreeSet<String>> {
         .collect()
 }
 
-/// The functions that a line of code shows to other files, by name.
+/// The name of a function that this line of code exports.
 fn shown(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("pub")?;
     let rest = match rest.strip_prefix('(') {

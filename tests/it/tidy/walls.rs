@@ -2,7 +2,7 @@
 
 use super::source::{assert_none, text_of};
 
-/// Crates that `formats/` must not name: no runtime, no actor, no server, no client, no database, no command line, no randomness.
+/// Crates that `formats/` must not name: no runtime, actors, server, client, database, command line or randomness.
 const NOT_FOR_FORMATS: [&str; 18] = [
     "actix",
     "actix-http",
@@ -24,10 +24,10 @@ const NOT_FOR_FORMATS: [&str; 18] = [
     "tokio-util",
 ];
 
-/// The sections of a manifest that name what it ships with.
+/// The sections of a manifest that name what the crate ships with.
 const SECTIONS: [&str; 2] = ["dependencies", "build-dependencies"];
 
-/// The crates of `forbidden` that a manifest names, by their own names where it renames them.
+/// The crates of `forbidden` that a manifest names, by their real names if it renames them.
 fn named_in(manifest: &str, forbidden: &[&str]) -> Vec<String> {
     let manifest: toml::Table = manifest.parse().unwrap();
     let for_targets = manifest.get("target").and_then(toml::Value::as_table);

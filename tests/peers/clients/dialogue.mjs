@@ -37,7 +37,7 @@ async function converse(client) {
   }
 }
 
-/** Runs `connect(url, mode)`, and converses with the client that it makes. */
+/** Runs `connect(url, mode)`, and serves the dialogue with the client that it returns. */
 export async function main(connect) {
   try {
     await converse(await connect(process.argv[2], process.argv[3]));
@@ -48,7 +48,7 @@ export async function main(connect) {
   }
 }
 
-/** A result of tools/call, as the dialogue tells it. */
+/** A result of tools/call, in the dialogue's form. */
 export const told = (result) => ({
   error: result.isError === true,
   text: result.content.map((block) => block.text),

@@ -54,7 +54,7 @@ async def converse(client):
 
 
 def main(visit):
-    """Runs `visit(url, mode)`, which connects and converses."""
+    """Runs `visit(url, mode)`, which connects and serves the dialogue."""
     try:
         asyncio.run(visit(sys.argv[1], sys.argv[2]))
     except BaseException as error:  # The clients wrap what happened in groups of groups.

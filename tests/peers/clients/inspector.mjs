@@ -1,4 +1,4 @@
-// The Inspector's command line, one run for each line of the dialogue. MODE is the era that it is told: legacy, auto or modern.
+// The Inspector's command line, one run for each line of the dialogue. MODE is passed on as the era: legacy, auto or modern.
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { bearer, main, peer, told } from "./dialogue.mjs";
 
 const launcher = join(peer.resolve("@modelcontextprotocol/inspector/package.json"), "../clients/launcher/build/index.js");
 
-/** What it exits with when a tool's result says that it failed; the result is printed all the same. */
+/** Its exit code when a tool's result is an error; the result is printed all the same. */
 const TOOL_FAILED = 5;
 
 function run(url, mode, wanted, signal) {
@@ -29,9 +29,9 @@ async function connect(url, mode) {
   const ask = (wanted, signal) => run(url, mode, wanted, signal);
   await ask(["--method", "tools/list"]);
   return {
-    // It tells nothing of whom it speaks with.
+    // It prints nothing about the server.
     greeting: () => ({ version: null, server: null, instructions: null }),
-    // With --strict it fails over any definition that some client could not take.
+    // With --strict it fails on any definition that some client could not accept.
     list: async () => ({ tools: (await ask(["--method", "tools/list", "--strict"])).tools }),
     call: async (name, given, signal) =>
       told(await ask(["--method", "tools/call", "--tool-name", name, "--tool-args-json", JSON.stringify(given)], signal)),

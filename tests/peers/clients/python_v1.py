@@ -36,7 +36,7 @@ class Client:
         }
 
     async def abandon(self, call):
-        # It leaves the telling to its host, and numbers its requests without a gap.
+        # It leaves the cancellation notice to its host, and numbers its requests without a gap.
         latest = self.session._request_id - 1
         parameters = types.CancelledNotificationParams(requestId=latest)
         cancelled = types.CancelledNotification(method="notifications/cancelled", params=parameters)

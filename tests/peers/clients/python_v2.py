@@ -16,7 +16,7 @@ class Client:
         self.client = client
 
     def greeting(self):
-        # One that is pinned skips the discovery that would tell it who it speaks with.
+        # A pinned client skips the discovery that would tell it the server's name.
         server = self.client.server_info
         return {
             "version": self.client.protocol_version,
@@ -37,7 +37,7 @@ class Client:
         }
 
     async def abandon(self, call):
-        # Its caller's going is what the client tells the server of, as the era has it.
+        # When the caller is cancelled, the client notifies the server in the way of its era.
         call.cancel()
         await asyncio.wait([call])
 

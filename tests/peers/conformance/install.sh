@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the protocol's own conformance suite, at a pinned version, into target/peers/conformance. Expects npm; it runs
-# on the Node that ../install.sh brings.
+# on the Node that ../install.sh installs.
 set -eu
 
 version=0.2.0-alpha.12

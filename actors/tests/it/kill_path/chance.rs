@@ -1,4 +1,4 @@
-/// The scheduler's dice: the same seed throws the same numbers on every machine.
+/// The scheduler's random numbers: the same seed gives the same numbers on every machine.
 pub struct Chance(u64);
 
 impl Chance {

@@ -10,13 +10,13 @@ use sextant_actors::clock::{Clock, FrozenClock};
 use super::stage::crash;
 use crate::support::noon;
 
-/// No client: whoever reads the clock now is an actor.
+/// The reader's number for no client: then an actor reads the clock.
 const NOBODY: usize = 0;
 
 type Theft = (usize, Box<dyn FnOnce() + Send>);
 
-/// The wall clock of the play. Since everything runs on one thread it knows who reads it: it can crash the actor that reads it next,
-/// and it can let something happen between two instructions of a client, as a second thread would.
+/// The wall clock of the play. Since everything runs on one thread it knows who reads it: it can crash the actor that
+/// reads it next, and it can run something between two instructions of a client, as a second thread would.
 #[derive(Clone)]
 pub struct StagedClock {
     pub time: FrozenClock,
@@ -35,7 +35,7 @@ impl StagedClock {
         }
     }
 
-    /// The next actor that reads the clock crashes over it.
+    /// Crashes the next actor that reads the clock.
     pub fn break_once(&self) {
         self.broken.store(true, Ordering::SeqCst);
     }
@@ -44,7 +44,7 @@ impl StagedClock {
         self.broken.store(false, Ordering::SeqCst);
     }
 
-    /// Does this when that client reads the clock next.
+    /// Runs `theft` when this client reads the clock next.
     pub fn steal(&self, client: usize, theft: impl FnOnce() + Send + 'static) {
         *self.theft.lock().unwrap() = Some((client, Box::new(theft)));
     }

@@ -1,4 +1,4 @@
-//! What has happened so far, as it is seen from outside: by the table, by the clients and by the Console.
+//! What has happened so far, as observed from outside: in the table, by the clients and by the Console.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, Mutex};
@@ -11,34 +11,34 @@ use sextant_actors::sessions::{CallError, CloseReason, Lease, SessionId};
 
 use super::tally::Tally;
 
-/// A place in the order of everything that happened.
+/// A position in the order of all events.
 pub type Moment = u64;
 
 /// The store has told the actors an agent's row.
 #[derive(Clone, Copy)]
 pub struct Telling {
     pub at: Moment,
-    /// Until when what was published before may have been resolved: a load ends sessions before it publishes.
+    /// Until when the grant published before may have been resolved: a load ends sessions before it publishes.
     pub until: Moment,
     pub version: usize,
-    /// It was not the row that the actors knew.
+    /// Whether the row differed from the one the actors knew.
     pub is_news: bool,
-    /// It was the answer to an edit.
+    /// Whether it was the answer to an edit.
     pub is_by_edit: bool,
 }
 
-/// One agent's row through the times, and what the actors were told of it.
+/// The versions of one agent's row, and what the actors were told of it.
 pub struct Story {
-    /// The last is what the table holds.
+    /// The last one is what the table holds.
     pub versions: Vec<Option<Grant>>,
     pub tellings: Vec<Telling>,
-    /// When the fate of an edit became unknown to the actors.
+    /// When the outcome of an edit became unknown to the actors.
     pub doubts: Vec<Moment>,
-    /// The last version was written behind the back of the actors.
+    /// Whether the last version was written without the actors' knowledge.
     pub is_silent: bool,
-    /// All keys there ever were.
+    /// All keys that were ever valid.
     pub keys: Vec<Digest>,
-    /// Opens whose client left before the answer: sessions may live that nobody holds.
+    /// Opens whose client left before the answer: sessions may exist that no client holds.
     pub lost_opens: usize,
 }
 
@@ -49,12 +49,12 @@ pub struct EditFact {
     pub began: Moment,
     pub answered: Option<Moment>,
     pub outcome: Option<Result<Edited, EditError>>,
-    /// When the store told what an edit that was answered `Ok` had left.
+    /// When the store reported the result of an edit that was answered `Ok`.
     pub told: Option<Moment>,
     pub registry_crashes: u64,
-    /// Its sender went away.
+    /// Whether its sender has left.
     pub is_left: bool,
-    /// The sessions that it says it ended have been counted.
+    /// Whether the number of sessions that it reports as ended has been checked.
     pub is_counted: bool,
     pub work: Work,
 }
@@ -73,14 +73,14 @@ pub struct LeaseFact {
     pub lease: Lease,
     pub ticket: Ticket,
     pub resolved: Moment,
-    /// Crashes of the registry before the lease was asked for, and before it was received.
+    /// Crashes of the registry before the lease was requested, and before it was received.
     pub crashes_asked: u64,
     pub crashes_received: u64,
     pub calls_under_way: usize,
     pub closed: Option<Closing>,
 }
 
-/// The first sight of a closed gate.
+/// The first time a gate was seen closed.
 #[derive(Clone, Copy)]
 pub struct Closing {
     pub at: Moment,
@@ -107,17 +107,17 @@ pub struct History {
     /// Sessions that a client ended, and sessions whose own work panicked.
     pub ended: HashSet<SessionId>,
     pub crashed: HashSet<SessionId>,
-    /// As the board says at the latest look.
+    /// According to the board when it was last read.
     pub registry_crashes: u64,
     pub wall_clock: DateTime<Utc>,
-    /// Requests to the store whose asker still waits.
+    /// Requests to the store whose caller still waits.
     pub requests: usize,
     pub tally: Tally,
-    /// What broke a rule.
+    /// Violations of the rules.
     pub broken: Vec<String>,
 }
 
-/// The history, shared by everybody who makes it.
+/// The history, shared by all who add to it.
 #[derive(Clone)]
 pub struct Log(Arc<Mutex<History>>);
 
@@ -165,17 +165,17 @@ impl Story {
         self.versions.last().cloned().flatten()
     }
 
-    /// What the actors were told last.
+    /// The row that the actors were told last.
     pub fn told(&self) -> Option<&Grant> {
         self.version(self.tellings.len().checked_sub(1)?)
     }
 
-    /// They were told the row as it is, or somebody wrote it behind their back.
+    /// Whether they were told the present row, or it was written without their knowledge.
     pub fn is_known(&self) -> bool {
         self.is_silent || self.told() == self.row().as_ref()
     }
 
-    /// What they were told before that, while a load may not have published yet.
+    /// The row that they were told before, as long as a load may not have published yet.
     pub fn told_before(&self) -> Option<&Grant> {
         let last = self.tellings.last()?;
         let before = self.tellings.len().checked_sub(2)?;
@@ -184,7 +184,7 @@ impl Story {
             .flatten()
     }
 
-    /// A load has been answered, and its kills may be under way.
+    /// A load has been answered, and its kills may be in progress.
     pub fn digests(&mut self) {
         self.tellings
             .iter_mut()
@@ -193,7 +193,7 @@ impl Story {
             .for_each(|telling| telling.until = Moment::MAX);
     }
 
-    /// They are not any more.
+    /// The kills of the loads are done.
     pub fn digested(&mut self, at: Moment) {
         for telling in &mut self.tellings {
             telling.until = telling.until.min(at.max(telling.at));
@@ -240,7 +240,7 @@ impl History {
 
     // The store.
 
-    /// The database begins with a change: the oldest edit that asked for it and has no answer.
+    /// The database begins a change: finds the oldest edit that requested it and has no answer.
     pub fn work_begins(&mut self, agent: &AgentName, change: &GrantChange) -> Option<usize> {
         let wanted = |edit: &EditFact| {
             let waits = edit.answered.is_none() && edit.work == Work::None;
@@ -262,7 +262,7 @@ impl History {
         }
     }
 
-    /// The row is another; its number.
+    /// Notes a new version of the row; returns its number.
     pub fn committed(&mut self, agent: &AgentName, row: Option<Grant>) -> usize {
         self.tick();
         let story = self.story(agent);
@@ -326,7 +326,7 @@ impl History {
         self.judge_answer(number);
     }
 
-    /// Of several equal edits any may have been the first; its answer tells which one the database worked for.
+    /// Of several equal edits any may have been the first; the answer tells which one the database executed.
     fn sort_work(&mut self, number: usize) {
         let edit = &self.edits[number];
         let fitting = match edit.outcome {
@@ -367,13 +367,13 @@ impl History {
         id
     }
 
-    /// The session of this call is being ended by a client.
+    /// Notes that a client is ending the session of this call.
     pub fn ends_by_client(&mut self, call: &str) {
         let lease = self.call_mut(call).lease;
         self.ended.insert(self.leases[lease].lease.id().clone());
     }
 
-    /// The work of this call panicked.
+    /// Notes that the work of this call panicked.
     pub fn session_crashed(&mut self, call: &str) {
         let lease = self.call_mut(call).lease;
         self.tally.note("a session crashes");

@@ -1,4 +1,4 @@
-//! What the scheduler looks at when everybody stands still, and when the play is over.
+//! What the scheduler checks when nobody can move, and when the play is over.
 
 use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
@@ -20,7 +20,7 @@ const SWEPT: Duration = Duration::from_secs(2);
 const SCHEDULER: usize = 1_000;
 
 impl Play {
-    /// Takes in what has changed, then judges it.
+    /// Records what has changed, then checks it.
     pub fn look(&mut self) {
         let before = self.health;
         self.health = self.read_board();
@@ -65,7 +65,7 @@ impl Play {
         });
     }
 
-    /// Tries every key there ever was, and every open gate.
+    /// Tries every key that was ever valid, and every open gate.
     fn probe(&self) {
         let House {
             log, clock, grants, ..
@@ -76,7 +76,7 @@ impl Play {
         }
         for number in 0..log.with(|history| history.leases.len()) {
             let lease = log.with(|history| history.lease(number));
-            // Refused at a closed gate, as it should be.
+            // At a closed gate it is refused, as it should be.
             let _ = lease
                 .gate()
                 .pass(|| log.with(|history| history.judge_byte(number)));
@@ -90,7 +90,7 @@ impl Play {
         })
     }
 
-    /// The keys that must be good, and whose they are.
+    /// The keys that must be valid, and their agents.
     pub fn alive(&self) -> Vec<(AgentName, Digest)> {
         self.house.log.with(|history| {
             let now = history.wall_clock;
@@ -102,7 +102,7 @@ impl Play {
         })
     }
 
-    /// The actors wait for nothing, and know every row.
+    /// Whether the actors wait for nothing and know every row.
     pub fn is_settled(&self) -> bool {
         self.house.log.with(|history| {
             let mut stories = history.stories.values();
@@ -110,7 +110,7 @@ impl Play {
         })
     }
 
-    /// Exactly those are accepted.
+    /// Whether exactly those keys are accepted.
     pub fn all_are_served(&self) -> bool {
         let wanted: HashSet<Digest> = self.alive().into_iter().map(|(_, key)| key).collect();
         let House { clock, grants, .. } = &self.house;
@@ -119,7 +119,7 @@ impl Play {
         self.health.grants_runs && self.health.registry_runs && accepted == wanted
     }
 
-    /// The end: the table and the keys agree, nobody was ended for nothing, every call has its row.
+    /// The end: the table and the keys agree, no session was ended without a cause, every call has its row.
     pub async fn judge_end(&mut self) {
         let is_served = self.all_are_served();
         self.house.log.with(|history| {
@@ -129,11 +129,11 @@ impl Play {
             history.judge_rows();
             (0..history.leases.len()).for_each(|lease| history.judge_closing(lease));
         });
-        self.judge_record().await;
+        self.judge_rows_of_calls().await;
     }
 
-    /// Rule 4: every call has exactly one row, and it says what became of the call.
-    async fn judge_record(&mut self) {
+    /// Rule 4: every call has exactly one audit row, with the call's outcome.
+    async fn judge_rows_of_calls(&mut self) {
         let left = self.tree.drain().await;
         let rows = self.audit.rows(0).await;
         self.house.log.with(|history| {
@@ -161,7 +161,7 @@ impl Play {
 }
 
 impl History {
-    /// Notes the gates that have closed since the last look.
+    /// Records the gates that have closed since the last look.
     fn see_closings(&mut self) {
         let at = self.tick();
         let (clock, registry_crashes) = (self.wall_clock, self.registry_crashes);
@@ -191,7 +191,7 @@ impl History {
         }
     }
 
-    /// What each gate must be while everybody stands still.
+    /// Checks the state of each gate while nobody can move.
     fn judge_gates(&mut self, health: Health, swept: bool) {
         let all_run = health.registry_runs && health.grants_runs;
         let now = self.wall_clock;
@@ -238,7 +238,8 @@ impl History {
         self.broken.extend(broken);
     }
 
-    /// What an edit says it has ended is what was seen to end, where nothing else can have ended anything.
+    /// Checks the number of sessions that an edit reports as ended against those seen to end, where nothing else can
+    /// have ended any.
     fn judge_counts(&mut self) {
         let mut broken = Vec::new();
         for number in 0..self.edits.len() {
@@ -269,7 +270,7 @@ impl History {
         self.broken.extend(broken);
     }
 
-    /// Nothing but this edit can have ended sessions of its agent since the store told of it.
+    /// Whether nothing but this edit can have ended sessions of its agent since the store reported its result.
     fn is_plain(&self, edit: &EditFact, told: Moment) -> bool {
         let story = &self.stories[&edit.agent];
         let own = |fact: &&LeaseFact| fact.ticket.agent == edit.agent;
@@ -280,7 +281,7 @@ impl History {
             && !leases.any(|fact| is_expired(&fact.ticket, self.wall_clock))
     }
 
-    /// Sessions of this agent whose gate was seen closed by an edit since then.
+    /// The number of sessions of this agent whose gate was seen closed by an edit since then.
     fn seen_ended(&self, agent: &AgentName, since: Moment) -> usize {
         let ended = |fact: &&LeaseFact| {
             let by_edit = |closing: Closing| {
@@ -297,7 +298,7 @@ impl History {
         sessions.len()
     }
 
-    /// The actors know every row as it stands, unless somebody wrote it behind their back.
+    /// Checks that the actors know every row, unless it was written without their knowledge.
     fn judge_rows(&mut self) {
         let stale = |(agent, story): (&AgentName, &Story)| {
             let rule = || format!("the row of {agent} is not what is published");
@@ -308,8 +309,8 @@ impl History {
     }
 }
 
-/// The lease was given out on the row as it is.
+/// Whether the lease was given out on the present row.
 fn is_current(fact: &LeaseFact, row: &sextant_actors::domain::Grant) -> bool {
-    // The sweep sees to deadlines.
+    // Deadlines are the sweep's business.
     is_of(&fact.ticket, row, row.created_at)
 }

@@ -1,4 +1,4 @@
-//! The operators: all five edits, several of them at one agent at once. Each edit waits on the stage.
+//! The operators: all five edits, several of them of one agent at once. Each edit waits on the stage.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::chance::Chance;
 use super::history::{History, Log};
 use super::players::House;
 
-/// What an operator does to one agent, one edit after the other.
+/// An operator's edits of one agent, one after the other.
 pub struct Operator {
     pub number: usize,
     pub agent: AgentName,
@@ -99,7 +99,7 @@ impl Operator {
     }
 }
 
-/// An edit that was sent; dropped without an answer, its operator has left.
+/// An edit that was sent; when it is dropped without an answer, its operator has left.
 struct Sent<'a> {
     log: &'a Log,
     number: usize,
@@ -117,7 +117,8 @@ impl Drop for Sent<'_> {
     }
 }
 
-/// A rotation instead of what another operator asks for at the same time: nobody could tell whose edit the database was asked for.
+/// A rotation in place of an edit that another operator requests at the same time: otherwise nothing would tell whose
+/// edit the database executes.
 fn unlike_others(
     plan: Plan,
     key: Digest,

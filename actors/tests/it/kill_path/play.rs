@@ -1,4 +1,4 @@
-//! One interleaving: the scheduler, the looks it takes at every standstill, and the end.
+//! One interleaving: the scheduler, what it checks whenever nobody can move, and the end.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
@@ -23,7 +23,7 @@ use super::tally::Tally;
 use super::tool_service::StagedToolService;
 use crate::support::{FakeAudit, FakeConnections, FakeOutlets, grant, name, noon};
 
-/// Who may be edited; nobody edits the last one, whose sessions must never blink for the others' sake.
+/// The agents that may be edited, and last one that nobody edits, whose sessions must not end because of the others.
 pub const AGENTS: [&str; 3] = ["amy", "bob", "eve"];
 /// Decisions of the scheduler before it only releases what waits.
 const DECISIONS_MAX: usize = 160;
@@ -37,7 +37,7 @@ const REST_SECONDS_MAX: usize = 300;
 /// Longer than the longest wait between two attempts to read a row.
 const QUIET_SECONDS: usize = 6;
 
-/// What is left of a play.
+/// The result of a play.
 pub struct End {
     pub hash: u64,
     pub trace: Vec<String>,
@@ -45,7 +45,7 @@ pub struct End {
     pub broken: Vec<String>,
 }
 
-/// How the actors fare, as the board says.
+/// The actors' state, according to the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Health {
     pub registry_crashes: u64,
@@ -61,7 +61,7 @@ pub struct Play {
     pub audit: FakeAudit,
     pub store: StagedStore,
     pub health: Health,
-    /// When the wall clock moved last, and the crashes of the registry before.
+    /// When the wall clock moved last, and the number of the registry's crashes before.
     pub moved: Option<(Instant, u64)>,
     tasks: Vec<JoinHandle<()>>,
     hangs: usize,
@@ -89,7 +89,7 @@ impl Play {
             clock: clock.clone(),
         });
         let limits = TreeLimits {
-            // Nobody is ever idle here.
+            // Nothing ends as idle here.
             session_idle_max: Duration::from_secs(u32::MAX.into()),
             ..TreeLimits::default()
         };
@@ -161,7 +161,7 @@ impl Play {
         self.end()
     }
 
-    /// Everybody has done what can be done without the scheduler: time is paused, and moves only when nobody can move.
+    /// Returns when nobody can go on without the scheduler: time is paused, and moves only when nobody can move.
     pub async fn rest(&mut self) {
         sleep(Duration::from_millis(1)).await;
         self.look();
@@ -241,7 +241,8 @@ impl Play {
         sleep(Duration::from_millis(wait_ms)).await;
     }
 
-    /// The next actor that looks at the clock crashes: the registry over an open, a find or its sweep, or the grants over an edit.
+    /// Crashes the next actor that reads the clock: the registry during an open, a find or its sweep, or the grants
+    /// during an edit.
     fn break_clock(&mut self) {
         let Health {
             registry_crashes,
@@ -262,7 +263,7 @@ impl Play {
         self.tell(format!("the clock moves by {by}"));
     }
 
-    /// Somebody leaves without a word.
+    /// Makes a client or an operator leave without an answer.
     fn send_away(&mut self) {
         let which = self.chance.below(self.tasks.len());
         if !self.tasks[which].is_finished() {

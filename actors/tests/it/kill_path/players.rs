@@ -14,7 +14,7 @@ use super::rules::is_expired;
 use super::stage::Stage;
 use crate::support::client;
 
-/// What everybody in the play is given.
+/// What every player is given.
 #[derive(Clone)]
 pub struct House {
     pub stage: Stage,
@@ -36,12 +36,12 @@ impl House {
 /// One step of a client.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
-    /// Resolves one of its agent's keys: the latest, or one of those before.
+    /// Resolves one of its agent's keys: the latest, or an earlier one.
     Resolve {
         back: usize,
     },
     Open(Era),
-    /// Finds one of the sessions of its agent by its id.
+    /// Finds one of its agent's sessions by its id.
     Find(usize),
     Call(&'static str),
     Stream {
@@ -58,7 +58,7 @@ pub struct Client {
     lease: Option<usize>,
 }
 
-/// A client's visit: a key, a session, and what it does in it.
+/// A client's visit: a key, a session, and calls in it.
 pub fn visit(chance: &mut Chance) -> Vec<Act> {
     let mut acts = vec![
         Act::Resolve {
@@ -89,7 +89,7 @@ pub fn visit(chance: &mut Chance) -> Vec<Act> {
     acts
 }
 
-/// An open that was sent; dropped without an answer, a session may live that nobody holds.
+/// An open that was sent; when it is dropped without an answer, a session may exist that no client holds.
 struct Asked<'a> {
     log: &'a Log,
     agent: &'a AgentName,
@@ -105,7 +105,7 @@ impl Drop for Asked<'_> {
     }
 }
 
-/// A call under way.
+/// A call in progress.
 struct UnderWay<'a>(&'a Log, usize);
 
 impl Drop for UnderWay<'_> {
@@ -141,7 +141,7 @@ impl Client {
         }
     }
 
-    /// Comes with a key that must be good, and is served.
+    /// Connects with a key that must be valid, and asserts that it is served.
     pub async fn come_back(mut self, digest: Digest) {
         self.present(digest);
         self.open(Era::Modern).await;
@@ -224,7 +224,8 @@ impl Client {
         self.lease = found.map(|lease| self.keep(lease, ticket, resolved, crashes));
     }
 
-    /// What is known before a session is asked for: the crashes of the registry, and whether the deadline has passed.
+    /// What is known before a session is requested: the number of the registry's crashes, and whether the deadline
+    /// has passed.
     fn before(&self, ticket: &Ticket) -> (u64, bool) {
         let now = self.house.log.with(|history| history.wall_clock);
         (self.house.registry_crashes(), is_expired(ticket, now))

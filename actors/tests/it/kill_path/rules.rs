@@ -1,4 +1,4 @@
-//! What must hold, judged from outside only.
+//! The rules, judged from outside only.
 
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::{AgentName, Digest, Grant, KeyRefusal, Reply, Served, Ticket};
@@ -9,7 +9,7 @@ use super::history::{EditFact, History, LeaseFact, Moment, Story, Telling, Work}
 use super::tool_service::names;
 
 impl History {
-    /// The moment after which a key must have been resolved if it is to be worth anything once this edit has been answered.
+    /// The moment after which a key must have been resolved if it is to be valid once this edit has been answered.
     fn line(&self, edit: &EditFact) -> Moment {
         let (Some(answered), Some(outcome)) = (edit.answered, &edit.outcome) else {
             return 0;
@@ -26,7 +26,7 @@ impl History {
         }
     }
 
-    /// Rule 1: what was resolved before an edit is worth nothing once the edit has been answered.
+    /// Rule 1: what was resolved before an edit is invalid once the edit has been answered.
     fn judge_use(&mut self, agent: &AgentName, resolved: Moment, what: &str) {
         let outlives = |edit: &&EditFact| edit.agent == *agent && resolved < self.line(edit);
         let Some(edit) = self.edits.iter().find(outlives) else {
@@ -40,7 +40,8 @@ impl History {
         self.breaks(rule);
     }
 
-    /// Rule 2: a key resolves to the very row that the actors were told last, and to nothing while the agent is in doubt.
+    /// Rule 2: a key resolves to the very row that the actors were told last, and to nothing while the agent is in
+    /// doubt.
     pub fn judge_resolved(&mut self, digest: &Digest, resolved: &Result<Ticket, KeyRefusal>) {
         let Ok(ticket) = resolved else {
             return;
@@ -68,7 +69,7 @@ impl History {
         }
     }
 
-    /// An edit was answered `FateUnknown`, and the row has not been read since.
+    /// Whether an edit was answered `FateUnknown`, and the row has not been read since.
     fn is_unread(&self, agent: &AgentName) -> bool {
         let unread = |edit: &EditFact| {
             let unknown = matches!(edit.outcome, Some(Err(EditError::FateUnknown)));
@@ -77,7 +78,7 @@ impl History {
         self.edits.iter().any(unread)
     }
 
-    /// A session was opened or found on this ticket.
+    /// A session was opened or found with this ticket.
     pub fn judge_admitted(&mut self, ticket: &Ticket, resolved: Moment, was_expired: bool) {
         self.judge_use(
             &ticket.agent,
@@ -101,7 +102,7 @@ impl History {
         self.judge_use(&agent, resolved, "a byte passed on a session");
     }
 
-    /// A call has returned, at this state of its gate.
+    /// A call has returned, with its gate in this state.
     pub fn call_answered(
         &mut self,
         id: &str,
@@ -136,7 +137,7 @@ impl History {
         }
     }
 
-    /// Rule 5: an edit that was answered with a refusal did nothing.
+    /// Rule 5: an edit that was answered with a refusal has changed nothing.
     pub fn judge_answer(&mut self, number: usize) {
         let edit = &self.edits[number];
         let Some(outcome) = &edit.outcome else {
@@ -171,7 +172,7 @@ impl History {
         }
     }
 
-    /// Rule 3: whatever ended this session was its own agent's doing, or a crash.
+    /// Rule 3: whatever ended this session concerned its own agent, or was a crash.
     pub fn judge_closing(&mut self, number: usize) {
         let fact = &self.leases[number];
         let Some(closing) = fact.closed else {
@@ -209,7 +210,7 @@ impl History {
 }
 
 impl Story {
-    /// The actors learned of another row in between, or that nobody knows the row.
+    /// Whether the actors learned of another row in between, or that the row is unknown.
     fn ended_between(&self, from: Moment, to: Moment) -> bool {
         let news = |telling: &Telling| {
             let ends = telling.is_news || telling.is_by_edit;
@@ -220,7 +221,8 @@ impl Story {
     }
 }
 
-/// An edit of unknown fate, or one that nobody waits for, may end whatever was resolved before it was over.
+/// Whether this edit, whose outcome is unknown or for which nobody waits, may have ended what was resolved before it
+/// was over.
 fn may_end(edit: &EditFact, lease: &LeaseFact, closed: Moment) -> bool {
     let own = edit.agent == lease.ticket.agent && edit.began <= closed;
     let unknown = match (&edit.outcome, edit.answered) {

@@ -2,20 +2,20 @@ use std::sync::{Arc, Mutex};
 
 use tokio::sync::oneshot;
 
-/// How a waiting point goes on.
+/// How a waiting step goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// As it should.
     Go,
-    /// The database says no, and nothing was done.
+    /// The database refuses, and nothing was done.
     Refuse,
     /// The answer is lost; the work may still be done.
     Lose,
-    /// Whoever waits for the answer panics.
+    /// The task that waits for the answer panics.
     Panic,
     /// No answer comes.
     Hang,
-    /// The client ends the session in the very instant in which its call returns.
+    /// The client ends the session at the very moment at which its call returns.
     Steal,
 }
 
@@ -41,7 +41,7 @@ impl Stage {
         self.0.lock().unwrap().open = true;
     }
 
-    /// Waits to be picked; before the play begins nobody waits.
+    /// Waits to be picked; before the play begins steps do not wait.
     pub async fn point(&self, name: impl Into<String>, mishaps: &'static [Fate]) -> Fate {
         let picked = {
             let mut inner = self.0.lock().unwrap();
@@ -59,28 +59,28 @@ impl Stage {
         picked.await.unwrap_or(Fate::Go)
     }
 
-    /// How many steps wait; those whose task has gone do not count.
+    /// The number of waiting steps; those whose task has ended do not count.
     pub fn waiting(&self) -> usize {
         let points = &mut self.0.lock().unwrap().points;
         points.retain(|point| !point.go.is_closed());
         points.len()
     }
 
-    /// What may befall a waiting step.
+    /// What may go wrong with a waiting step.
     pub fn mishaps(&self, index: usize) -> &'static [Fate] {
         self.0.lock().unwrap().points[index].mishaps
     }
 
-    /// Lets a step go on; its name.
+    /// Lets a step go on; returns its name.
     pub fn release(&self, index: usize, fate: Fate) -> String {
         let Point { name, go, .. } = self.0.lock().unwrap().points.remove(index);
-        // One whose task went away in this very round hears nothing.
+        // The task may have ended in this very round.
         let _ = go.send(fate);
         name
     }
 }
 
-/// Panics on purpose: there are too many of these for each to tell its backtrace.
+/// Panics on purpose, without a backtrace, since there are too many of these.
 pub fn crash(cause: &'static str) -> ! {
     std::panic::resume_unwind(Box::new(cause))
 }

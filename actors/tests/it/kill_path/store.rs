@@ -11,8 +11,8 @@ use super::history::{Log, Work};
 use super::stage::{Fate, Stage, crash};
 use crate::support::{change_row, lost};
 
-/// A database that waits before every step and works on when nobody waits for it any more: an edit whose asker has gone may still be
-/// committed, and whoever reads waits until it has been, as the table's lock has it.
+/// A database that waits before every step and goes on when nobody waits for it any more: an edit whose caller has
+/// left may still be committed, and a reader waits until it has been, as the table's lock makes it.
 #[derive(Clone)]
 pub struct StagedStore {
     stage: Stage,
@@ -20,13 +20,13 @@ pub struct StagedStore {
     rows: Arc<BTreeMap<AgentName, Arc<Turn<()>>>>,
 }
 
-/// What the database says to whoever asked.
+/// The database's answer to its caller.
 enum Word<T> {
     Says(Result<T, PortError>),
     Panic,
 }
 
-/// An edit whose asker has not heard what became of it; dropped unheard it puts the agent in doubt.
+/// An edit whose caller has not received the outcome; dropped before that, it puts the agent in doubt.
 struct Unheard {
     log: Log,
     agent: AgentName,
@@ -43,7 +43,7 @@ impl Drop for Unheard {
     }
 }
 
-/// Somebody waits for an answer.
+/// Counts a caller that waits for an answer.
 struct Asking(Log);
 
 impl Asking {
@@ -70,7 +70,7 @@ impl StagedStore {
         }
     }
 
-    /// Somebody else writes to the table, if nobody holds the row; whether it happened.
+    /// Writes to the table as somebody else, if nobody holds the row; returns whether it was written.
     pub fn write_silently(&self, agent: &AgentName, sectors: Vec<String>) -> bool {
         let Ok(_held) = self.rows[agent].try_lock() else {
             return false;
@@ -150,7 +150,7 @@ impl StagedStore {
         }
     }
 
-    /// What the change came to, and the number of the row it left.
+    /// The result of the change, and the number of the row version that it left.
     fn commit(
         &self,
         edit: Option<usize>,
@@ -183,7 +183,7 @@ impl StagedStore {
     }
 }
 
-/// Says the last that is ever heard of a request, or says nothing until nobody listens.
+/// Sends the last answer to a request, or sends none until nobody listens.
 fn interrupt<T>(fate: Fate, answer: oneshot::Sender<Word<T>>) -> impl Future<Output = ()> {
     let silent = match fate {
         Fate::Lose => answer.send(Word::Says(Err(lost()))).err().and(None),
@@ -218,7 +218,7 @@ fn verb(change: &GrantChange) -> &'static str {
 }
 
 impl GrantStore for StagedStore {
-    /// Reads when no edit is in flight any more.
+    /// Reads when no edit is in progress any more.
     fn load(&self) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, PortError>> {
         let (answer, heard) = oneshot::channel();
         let store = self.clone();

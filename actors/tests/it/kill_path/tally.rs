@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// How often each kind of thing really happened.
+/// How often each kind of event occurred.
 #[derive(Clone, Debug, Default)]
 pub struct Tally(BTreeMap<&'static str, u64>);
 
@@ -15,7 +15,7 @@ impl Tally {
         }
     }
 
-    /// What happened less often than it must have for a play to prove anything.
+    /// The events that occurred less often than a play needs to prove anything.
     pub fn rare(&self, wanted: &[(&'static str, u64)]) -> Vec<&'static str> {
         let times = |what: &str| self.0.get(what).copied().unwrap_or_default();
         let rare = wanted.iter().filter(|(what, least)| times(what) < *least);

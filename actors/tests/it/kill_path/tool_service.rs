@@ -6,7 +6,7 @@ use super::clock::StagedClock;
 use super::history::Log;
 use super::stage::{Fate, Stage, crash};
 
-/// A tool service that waits before it begins and before it answers, and says whose grant it served under.
+/// A tool service that waits before it begins and before it answers, and names the grant under which it served.
 pub struct StagedToolService {
     pub stage: Stage,
     pub log: Log,
@@ -63,7 +63,7 @@ fn crash_on_panic(fate: Fate, id: &str, log: &Log) {
     }
 }
 
-/// Ends the session between the arrival of the answer and its hand-over, as a DELETE on another thread may.
+/// Ends the session between the arrival of the answer and its return, as a DELETE on another thread may.
 fn end_as_it_returns(id: &str, log: &Log, clock: &StagedClock) {
     let (client, lease) = log.with(|history| {
         history.ends_by_client(id);
@@ -73,7 +73,7 @@ fn end_as_it_returns(id: &str, log: &Log, clock: &StagedClock) {
     let (log, lease) = (log.clone(), log.with(|history| history.lease(lease)));
     clock.steal(client, move || {
         log.with(|history| history.tally.note("a session ends as its call returns"));
-        // The first step closes the gate and sends the kill; nobody waits for the rest.
+        // The first poll closes the gate and sends the kill; nobody waits for the rest.
         let _ = lease.end().now_or_never();
     });
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::faults::{Script, lost};
 
-/// A question to the audit log's tables.
+/// A query to the audit log's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     Position,
@@ -52,7 +52,7 @@ impl FakeAudit {
         *self.poison.lock().unwrap() = Some(Arc::new(poison));
     }
 
-    /// The rows in the order in which they came, once there are so many.
+    /// The rows in the order in which they came, once there are this many.
     pub async fn rows(&self, count: usize) -> Vec<AuditEntry> {
         let mut table = self.table.subscribe();
         let table = table
@@ -66,17 +66,17 @@ impl FakeAudit {
         self.table.borrow().rows.len()
     }
 
-    /// How many rows each statement that was committed brought.
+    /// How many rows each committed statement brought.
     pub fn inserts(&self) -> Vec<usize> {
         self.table.borrow().inserts.clone()
     }
 
-    /// Everything that was asked, in order, whatever became of it.
+    /// Every request in order, whatever its outcome.
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 
-    /// All positions are gone, or go back: another database, or an older one.
+    /// Removes or resets positions, as in another database or a backup.
     pub fn set_back(&self, change: impl FnOnce(&mut BTreeMap<Uuid, u64>, &mut Vec<AuditEntry>)) {
         self.table
             .send_modify(|table| change(&mut table.positions, &mut table.rows));

@@ -37,7 +37,7 @@ impl FakeConnections {
 }
 
 impl ConnectionStore for FakeConnections {
-    /// What is read is what stands when the reading begins.
+    /// What is read is what stands in the table when the read begins.
     fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
         let (store, fault) = (self.clone(), self.on_load.next());
         let rows = self.rows.lock().unwrap().clone();

@@ -4,16 +4,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 use sextant_actors::ports::{JournalDisk, JournalFile};
 
-/// What the disk does instead of what it is asked.
+/// What the disk does instead of what was requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DiskFault {
-    /// Takes no more than so many bytes of a write, and nothing of the next.
+    /// Takes at the most this many bytes of a write, and nothing of the next.
     Short(usize),
-    /// Says so, having done nothing.
+    /// Returns this error, having done nothing.
     Error(ErrorKind),
 }
 
-/// A folder in memory. Cloning shares it; what is in it outlasts whoever wrote it.
+/// A folder in memory. Clones share it; its contents outlast whoever wrote them.
 #[derive(Clone, Default)]
 pub struct FakeDisk {
     inner: Arc<Inner>,
@@ -28,9 +28,9 @@ struct Inner {
 #[derive(Default)]
 struct State {
     files: BTreeMap<String, Vec<u8>>,
-    /// What the appends to come meet; when there is none left, all is well.
+    /// The faults of the next appends; when none are left, appends succeed.
     appends: VecDeque<Option<DiskFault>>,
-    /// Bytes that all files together may have.
+    /// The most bytes that all files together may have.
     room: Option<usize>,
     creates_fail: bool,
     reads_fail: bool,
@@ -43,7 +43,7 @@ struct State {
 }
 
 impl FakeDisk {
-    /// Another disk with what is on this one now, as a kill leaves it to the next start.
+    /// Another disk with the present contents, as a kill leaves them to the next start.
     pub fn copied(&self) -> Self {
         let copy = Self::default();
         copy.state().files = self.files();
@@ -54,7 +54,7 @@ impl FakeDisk {
         self.state().files.clone()
     }
 
-    /// Changes what is on the disk, as another program, or rot, would.
+    /// Changes the contents, as another program or a fault of the disk would.
     pub fn tamper(&self, change: impl FnOnce(&mut BTreeMap<String, Vec<u8>>)) {
         change(&mut self.state().files);
     }
@@ -63,7 +63,7 @@ impl FakeDisk {
         self.state().appends.extend(faults);
     }
 
-    /// The disk has room for so many bytes more; none: for all.
+    /// Gives the disk room for this many bytes more; `None` is no limit.
     pub fn has_room(&self, bytes: Option<usize>) {
         let mut state = self.state();
         let used: usize = state.files.values().map(Vec::len).sum();
@@ -90,7 +90,7 @@ impl FakeDisk {
         self.state().syncs_fail = fail;
     }
 
-    /// How often something was made lasting.
+    /// How often a file was synced.
     pub fn syncs(&self) -> u64 {
         self.state().syncs
     }
@@ -200,7 +200,7 @@ impl JournalFile for FakeFile {
         if taken == 0 {
             return Err(ErrorKind::StorageFull.into());
         }
-        // A file that was removed is written to all the same, and nobody sees it.
+        // Writing to a removed file succeeds, and nobody sees it.
         if let Some(file) = state.files.get_mut(&self.name) {
             file.extend(bytes.iter().take(taken));
         }

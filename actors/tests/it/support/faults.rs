@@ -10,7 +10,7 @@ use tokio::sync::{Notify, watch};
 pub enum Fault {
     /// Answers with this error, having done nothing.
     Fail(PortError),
-    /// Does it, and loses the answer.
+    /// Does the work, and loses the answer.
     LoseAnswer,
     /// Panics.
     Panic,
@@ -20,9 +20,9 @@ pub enum Fault {
     PanicWhenDropped,
     /// Never answers.
     Hang,
-    /// Waits until it is released, then does it.
+    /// Waits until it is released, then does the work.
     Hold(Arc<Notify>),
-    /// Does it, and answers when it is released.
+    /// Does the work, and answers when it is released.
     HoldAnswer(Arc<Notify>),
 }
 
@@ -49,7 +49,7 @@ impl Fault {
     }
 }
 
-/// The faults to come, one for each request; none left means that all is well.
+/// The faults to come, one for each request; when none are left, requests succeed.
 #[derive(Clone, Default)]
 pub struct Script(Arc<Mutex<VecDeque<Fault>>>);
 
@@ -58,7 +58,7 @@ impl Script {
         self.0.lock().unwrap().extend(faults);
     }
 
-    /// Acts as the script says; `Ok(true)` means that the answer is to be lost afterwards.
+    /// Acts as the script says; `Ok(true)` means that the answer must be lost afterwards.
     pub async fn act(fault: Option<Fault>) -> Result<bool, PortError> {
         match fault {
             None | Some(Fault::HoldAnswer(_)) => Ok(false),
@@ -77,7 +77,7 @@ impl Script {
         }
     }
 
-    /// What the request that is being made meets.
+    /// The fault of the present request.
     pub fn next(&self) -> Option<Fault> {
         let fault = self.0.lock().unwrap().pop_front();
         assert!(
@@ -102,7 +102,7 @@ pub fn lost() -> PortError {
     PortError::FateUnknown("the answer is lost".to_owned())
 }
 
-/// Something that can be awaited instead of slept for.
+/// A counted event that can be awaited.
 #[derive(Clone)]
 pub struct Fact(watch::Sender<u64>);
 
@@ -121,7 +121,7 @@ impl Fact {
         *self.0.borrow()
     }
 
-    /// Waits until it has happened at least so often.
+    /// Waits until it has occurred at least this often.
     pub async fn times(&self, count: u64) {
         let mut seen = self.0.subscribe();
         seen.wait_for(|happened| *happened >= count).await.unwrap();

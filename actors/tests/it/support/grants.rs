@@ -18,7 +18,7 @@ pub struct FakeGrants {
     pub applying: Fact,
     /// An edit has been committed.
     pub applied: Fact,
-    /// The grants have been asked for.
+    /// The grants have been requested.
     pub loading: Fact,
     rows: Arc<Mutex<BTreeMap<AgentName, Grant>>>,
 }
@@ -37,7 +37,7 @@ pub fn grant(agent: &str, words: &[&str]) -> Grant {
 }
 
 impl FakeGrants {
-    /// Writes behind the back of the actors.
+    /// Writes to the table without the actors' knowledge.
     pub fn put(&self, grant: Grant) {
         self.rows.lock().unwrap().insert(grant.agent.clone(), grant);
     }

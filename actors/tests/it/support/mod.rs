@@ -36,10 +36,10 @@ pub use grants::{FakeGrants, change_row, grant};
 pub use outlets::FakeOutlets;
 pub use tool_service::FakeToolService;
 
-/// The time of the test's own clock after which nothing is waited for any more.
+/// How much paused time a test may take.
 const PLAY_MAX: Duration = Duration::from_secs(6 * 3600);
 
-/// For a whole test in real time.
+/// How much real time a test may take.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Runs a test on one thread whose timers jump ahead whenever everybody waits.
@@ -56,21 +56,21 @@ pub fn run<T>(test: impl Future<Output = T>) -> T {
     played.unwrap_or_else(|_| panic!("what the test waits for never happens"))
 }
 
-/// Runs a test in which threads of their own take part, which know no paused time.
+/// Runs a test that has threads of its own, for which time cannot be paused.
 pub fn in_real_time<T>(test: impl Future<Output = T>) -> T {
     let bounded = async { tokio::time::timeout(PATIENCE, test).await };
     let played = actix_rt::System::new().block_on(bounded);
     played.unwrap_or_else(|_| panic!("what the test waits for never happens"))
 }
 
-/// Waits until something is so. Time is paused: it only lets the others go on.
+/// Waits until a condition is true. Time is paused: this only lets other tasks run.
 pub async fn until(mut fact: impl FnMut() -> bool) {
     while !fact() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
 
-/// So many cases; what fails is shrunk and told, not kept in a file.
+/// This many cases; a failure is shrunk and printed, and not kept in a file.
 pub fn cases(count: u32) -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,
@@ -78,7 +78,7 @@ pub fn cases(count: u32) -> ProptestConfig {
     }
 }
 
-/// A clock that panics once when it is told to: the way to crash an actor that has no port of its own.
+/// A clock that panics once on request: the way to crash an actor that has no port of its own.
 #[derive(Clone)]
 pub struct FragileClock {
     pub time: FrozenClock,
@@ -89,7 +89,7 @@ pub struct FragileClock {
 type Reading = Box<dyn FnOnce() + Send>;
 
 impl FragileClock {
-    /// Runs when the clock is next read: the way into a moment at which nobody waits.
+    /// Runs `what` when the clock is next read: a way into a moment at which nothing is awaited.
     pub fn on_reading(&self, what: impl FnOnce() + Send + 'static) {
         *self.on_reading.lock().unwrap() = Some(Box::new(what));
     }
@@ -113,7 +113,7 @@ impl Clock for FragileClock {
     }
 }
 
-/// The fake ports; cloning shares them.
+/// The fake ports; clones share them.
 #[derive(Clone)]
 pub struct World {
     pub audit: FakeAudit,
@@ -122,12 +122,12 @@ pub struct World {
     pub outlets: FakeOutlets,
     pub tool_service: FakeToolService,
     pub clock: FragileClock,
-    /// The journal's; none unless the test is about it.
+    /// The journal's disk; `None` unless the test is about the journal.
     pub disk: Option<FakeDisk>,
 }
 
 impl World {
-    /// One agent, `amy`, who holds mail and has the key `amy-key`; and `bob`, likewise.
+    /// Two agents who hold mail: `amy` with the key `amy-key`, and `bob` likewise.
     pub fn new() -> Self {
         let world = Self {
             audit: FakeAudit::default(),
@@ -239,7 +239,7 @@ pub fn uncancelled() -> CancellationToken {
     CancellationToken::new()
 }
 
-/// A row that can be told from the others by its number.
+/// An audit entry that can be told from the others by its number.
 pub fn entry(number: usize) -> AuditEntry {
     AuditEntry {
         user_id: None,
@@ -254,18 +254,18 @@ pub fn entry(number: usize) -> AuditEntry {
     }
 }
 
-/// The numbers of the rows that have kept theirs.
+/// The numbers of the rows that still have theirs.
 pub fn numbers(rows: &[AuditEntry]) -> Vec<u64> {
     let number = |row: &AuditEntry| row.args.as_ref()?.get("n")?.as_u64();
     rows.iter().filter_map(number).collect()
 }
 
-/// How an actor fares, as the board says.
+/// An actor's state, according to the board.
 pub fn status(tree: &ActorTree, actor: &str) -> ActorStatus {
     on_board(&tree.board, actor)
 }
 
-/// The same without the tree, which it outlives.
+/// As [`status`], without the tree, which the board outlives.
 pub fn on_board(board: &Board, actor: &str) -> ActorStatus {
     let rows = board.read();
     rows.into_iter().find(|row| row.name == actor).unwrap()

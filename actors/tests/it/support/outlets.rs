@@ -24,7 +24,7 @@ impl Outlets for FakeOutlets {
         let (outlets, fault) = (self.clone(), self.on_clear.next());
         Box::pin(async move {
             outlets.clearing.happened();
-            // What is cleared in the end is cleared, whatever the script said before.
+            // The connections are cleared in the end, whatever the script said before.
             let _ended = Script::act(fault).await;
             outlets.cleared.lock().unwrap().push((agent, epoch));
         })

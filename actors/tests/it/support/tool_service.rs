@@ -15,7 +15,7 @@ type Hook = Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send>;
 pub struct FakeToolService {
     /// A call has reached the tool service.
     pub begun: Fact,
-    /// A call that hung has been abandoned.
+    /// A hanging call has been abandoned.
     pub abandoned: Fact,
     before_answer: Arc<Mutex<Option<Hook>>>,
 }

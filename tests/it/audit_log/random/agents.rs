@@ -1,4 +1,4 @@
-//! What agents and strangers do: calls on both ports in both eras, and keys that are refused.
+//! What agents and clients without a valid key do: calls on both ports in both eras, and keys that are refused.
 
 use chrono::TimeDelta;
 use reqwest::{Method, RequestBuilder};
@@ -21,7 +21,7 @@ enum Surface {
 }
 
 impl World {
-    /// A call under a key that is mostly good.
+    /// A call under a key that is usually valid.
     pub async fn call_a_tool(&mut self) {
         let ask = match self.model.is_away && self.chance.is(50) {
             true => Ask::without_database(&mut self.chance),
@@ -43,7 +43,7 @@ impl World {
         self.present(surface, &Presented::Key(key), &ask).await;
     }
 
-    /// No key, no right one, or a malformed one.
+    /// A request with no key, a wrong one or a malformed one.
     pub async fn be_refused(&mut self) {
         let surface = *self
             .chance
@@ -70,7 +70,7 @@ impl World {
         }
     }
 
-    /// Calls under a key whose deadline then passes; it and one that is revoked are used once more.
+    /// Calls under a key whose deadline then passes; that key and a revoked one are used once more.
     pub async fn use_keys_that_ended(&mut self) {
         self.grant_for("brief", &["home"], Some(1)).await;
         self.grant_for("gone", &["home"], None).await;
@@ -115,14 +115,14 @@ impl World {
         match self.model.admitted(presented) {
             Some(Ok(agent)) => {
                 assert!(status < 500, "{status} {body}");
-                self.model.called(&agent, ask, Some(text));
+                self.model.expect_call(&agent, ask, Some(text));
             }
-            Some(Err(reason)) => self.model.refused(reason, Some("tools/call")),
+            Some(Err(reason)) => self.model.expect_refusal(reason, Some("tools/call")),
             None => assert_eq!(status, 401, "{body}"),
         }
     }
 
-    /// A session is opened for the call and ended after it, which leaves nothing; a refused handshake leaves its row.
+    /// Opens a session for the call and ends it afterwards, which leaves no row; a refused handshake leaves one.
     async fn in_session(&mut self, presented: &Presented, ask: &Ask) {
         let opening = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
             "protocolVersion": "2025-11-25",
@@ -132,7 +132,7 @@ impl World {
         let opened = self.agent_post(presented, &opening).send().await.unwrap();
         let agent = match self.model.admitted(presented) {
             Some(Ok(agent)) => agent,
-            Some(Err(reason)) => return self.model.refused(reason, None),
+            Some(Err(reason)) => return self.model.expect_refusal(reason, None),
             None => return assert_eq!(opened.status(), 401),
         };
         assert_eq!(opened.status(), 200);
@@ -147,7 +147,7 @@ impl World {
         let call = self.agent_post(presented, &message);
         let (status, body) = body_of(call.header("mcp-session-id", &session)).await;
         assert_eq!(status, 200, "{body}");
-        self.model.called(&agent, ask, Some(text));
+        self.model.expect_call(&agent, ask, Some(text));
         let end = self.keyed(self.client.bare(Method::DELETE), presented);
         body_of(end.header("mcp-session-id", &session)).await;
     }
@@ -158,7 +158,7 @@ impl World {
             .send(self.keyed(request, presented).json(&ask.arguments))
             .await;
         match self.model.admitted(presented) {
-            Some(Ok(agent)) => self.model.called(&agent, ask, None),
+            Some(Ok(agent)) => self.model.expect_call(&agent, ask, None),
             Some(Err(_)) if matches!(presented, Presented::Key(_)) => {
                 assert_eq!(answer.status, 403, "{answer:?}");
             }
@@ -178,7 +178,7 @@ impl World {
         }
     }
 
-    /// A number or a text, and what the audit log makes of it.
+    /// A request id, number or string, and its form in the audit log.
     fn request_id(&mut self) -> (Value, String) {
         self.requests += 1;
         let number = self.requests;

@@ -1,4 +1,4 @@
-//! A call of a tool: what is sent, and what somebody who may do everything would get for it.
+//! A call of a tool: what is sent, and the result for an agent with all rights.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ const TOOLS: [&str; 7] = [
     "list_actions",
     "invoke_action",
 ];
-/// What agents might take for a sector.
+/// Names that agents might take for a sector.
 const WORDS: [&str; 8] = [
     "travel.trips",
     "Finance.transactions",
@@ -31,7 +31,7 @@ const WORDS: [&str; 8] = [
 ];
 const NO_ID: &str = "7d444840-9dc0-11d1-b245-5ffdce74fad2";
 
-/// What is got, if nothing stands in the way.
+/// The result of a call if nothing prevents it.
 #[derive(Clone, Debug)]
 pub enum Wish {
     Fails,
@@ -61,14 +61,14 @@ impl Ask {
             _ => Self::sensible(tool, chance),
         };
         if chance.is(15) {
-            // No tool has such an argument, so that the call comes to nothing; but it is recorded with all of it.
+            // No tool has such an argument, so the call fails; but its row has the whole of it.
             ask.arguments["note"] = junk(chance);
             ask.wish = Wish::Fails;
         }
         ask
     }
 
-    /// Calls, for somebody who has `home`, that are denied, redacted and truncated.
+    /// Calls by an agent that has `home`: denied, redacted and truncated ones among them.
     pub fn of_every_kind() -> [Self; 5] {
         let long = "x".repeat(5_000);
         [
@@ -92,7 +92,7 @@ impl Ask {
         }
     }
 
-    /// A live fetch, as the operator may make it as well.
+    /// A live fetch, which the operator may make too.
     pub fn fetch(chance: &mut Chance) -> Self {
         match chance.below(4) {
             0 => Self::astray("fetch_live", chance),
@@ -160,14 +160,14 @@ impl Ask {
         Self::of(tool, arguments, wish)
     }
 
-    /// The argument whose first word decides on the sector.
+    /// The argument whose first component names the sector.
     pub fn aim(&self) -> Option<&str> {
         let is_tool = TOOLS.contains(&self.tool) && self.tool != "describe_context";
         let aim = is_tool.then(|| self.arguments.get(aiming(self.tool)))?;
         aim?.as_str()
     }
 
-    /// What the audit log calls it.
+    /// The call's verb in the audit log.
     pub fn verb(&self) -> &'static str {
         let is_tool = TOOLS.contains(&self.tool);
         if is_tool { self.tool } else { "tools/call" }
@@ -177,7 +177,7 @@ impl Ask {
         TOOLS[..5].contains(&self.tool)
     }
 
-    /// Whether its answer comes from the database, for somebody with this grant.
+    /// Whether an agent with this grant gets an answer from the database.
     pub fn reads(&self, granted: &BTreeSet<String>) -> bool {
         match self.wish {
             Wish::Fails => false,

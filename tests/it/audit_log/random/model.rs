@@ -1,5 +1,4 @@
-//! The rules of the audit log, written from the requirements alone (r020 to r048), and the rows that
-//! they say there must be.
+//! The rules of the audit log, written from the requirements alone (r020 to r048), and the rows that there must be.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,15 +11,15 @@ use crate::audit_log::redaction::expected_args;
 use crate::audit_log::row::Row;
 
 pub const SECTORS: [&str; 6] = ["finance", "mail", "calendar", "contacts", "health", "home"];
-/// Tables of each sector (docs/pushing.md#tables).
+/// The number of tables in each sector (docs/pushing.md#tables).
 const TABLES: [usize; 6] = [4, 4, 3, 2, 7, 4];
-/// Refusals that a window records, and its length (r034).
+/// Refusals that are recorded in a window, and the window's length (r034).
 const CAP: usize = 30;
 const WINDOW: TimeDelta = TimeDelta::seconds(60);
-/// Rows that a query gives when it does not say how many.
+/// Rows that a query returns without a limit of its own.
 const LIMIT_DEFAULT: usize = 50;
 
-/// What an agent holds.
+/// An agent's grant.
 #[derive(Clone, Debug)]
 pub struct Grant {
     pub key: String,
@@ -29,7 +28,7 @@ pub struct Grant {
     pub is_revoked: bool,
 }
 
-/// A push connection, the live rows that it brought, and how many there are still when it is gone.
+/// A push connection, the live rows that it pushed, and how many of them remain after it is removed.
 #[derive(Clone, Debug)]
 pub struct Device {
     pub id: String,
@@ -58,7 +57,7 @@ pub enum Presented {
     Key(String),
 }
 
-/// Refusals of one kind.
+/// Refusals of one kind within a window.
 #[derive(Debug, Default)]
 struct Window {
     begun: Option<DateTime<Utc>>,
@@ -66,13 +65,13 @@ struct Window {
     counted: usize,
 }
 
-/// The world as the rules see it, and the audit log as it must be.
+/// The state of the world as the rules see it, and the audit log as it must be.
 #[derive(Debug)]
 pub struct Model {
     pub now: DateTime<Utc>,
     pub agents: BTreeMap<String, Grant>,
     pub devices: Vec<Device>,
-    /// The database answers nobody.
+    /// Whether the database is unreachable.
     pub is_away: bool,
     pub rows: Vec<Row>,
     window: Window,
@@ -90,7 +89,7 @@ impl Model {
         }
     }
 
-    /// Whose key it is, or why it is refused; `None` when no key was presented at all.
+    /// The agent whose key it is, or why it is refused; `None` when no key was presented.
     pub fn admitted(&self, presented: &Presented) -> Option<Result<String, &'static str>> {
         let Presented::Key(key) = presented else {
             let is_malformed = matches!(presented, Presented::Malformed);
@@ -107,10 +106,10 @@ impl Model {
         })
     }
 
-    /// A refused key on the agent port: its row, or one more that is only counted.
-    pub fn refused(&mut self, reason: &str, method: Option<&str>) {
+    /// A refused key on the agent port: a row of its own, or one more that is only counted.
+    pub fn expect_refusal(&mut self, reason: &str, method: Option<&str>) {
         let now = self.now;
-        // A beginning that lies ahead is one of a clock that was set back since: that window is over.
+        // A window that began in the future was opened before the clock was set back: it is over.
         let is_open = (self.window.begun).is_some_and(|begun| begun <= now && now < begun + WINDOW);
         if !is_open {
             let counted = std::mem::take(&mut self.window.counted);
@@ -132,13 +131,13 @@ impl Model {
         });
     }
 
-    /// A restart begins anew.
-    pub fn restarted(&mut self) {
+    /// A restart forgets the window.
+    pub fn restart(&mut self) {
         self.window = Window::default();
     }
 
-    /// A call of an agent that was admitted.
-    pub fn called(&mut self, agent: &str, ask: &Ask, request: Option<String>) {
+    /// Expects the row of an admitted agent's call.
+    pub fn expect_call(&mut self, agent: &str, ask: &Ask, request: Option<String>) {
         let row = Row {
             agent: Some(agent.to_owned()),
             request,
@@ -147,8 +146,8 @@ impl Model {
         self.rows.push(row);
     }
 
-    /// The operator's own live fetch: always `allow`.
-    pub fn fetched(&mut self, ask: &Ask) {
+    /// Expects the row of the operator's own live fetch: always `allow`.
+    pub fn expect_fetch(&mut self, ask: &Ask) {
         let all = SECTORS.map(str::to_owned);
         let judged = self.judged(ask, &BTreeSet::from(all));
         self.rows.push(Row {
@@ -160,8 +159,8 @@ impl Model {
         });
     }
 
-    /// An act of the operator on a connection.
-    pub fn acted(&mut self, verb: &str, sector: Option<&str>, args: Value, is_done: bool) {
+    /// Expects the row of an operator's act on a connection.
+    pub fn expect_act(&mut self, verb: &str, sector: Option<&str>, args: Value, is_done: bool) {
         let row = if is_done {
             Row::done(verb, sector, None)
         } else {
@@ -174,8 +173,8 @@ impl Model {
         });
     }
 
-    /// A push that was let through.
-    pub fn pushed(&mut self, device: usize, count: Option<usize>) {
+    /// Expects the row of a push that was admitted.
+    pub fn expect_push(&mut self, device: usize, count: Option<usize>) {
         let device = &self.devices[device];
         let sector = Some(device.sector());
         let row = match count {
@@ -218,7 +217,7 @@ impl Model {
         Row { args, ..row }
     }
 
-    /// What the answer holds; `None` when there is no answer.
+    /// The number of records in the answer; `None` when there is no answer.
     fn count(&self, ask: &Ask, granted: &BTreeSet<String>, sector: Option<&str>) -> Option<usize> {
         let tables = |wanted: &dyn Fn(&str) -> bool| -> usize {
             let each = SECTORS.iter().zip(TABLES);
@@ -244,7 +243,7 @@ impl Model {
         }
     }
 
-    /// Rows of a table that a query gives.
+    /// Rows of a table that a query returns.
     fn live(&self, target: &str, limit: Option<usize>) -> usize {
         let of_table = self.devices.iter().filter(|device| device.target == target);
         let live: usize = of_table.map(|device| device.rows.len()).sum();
@@ -252,7 +251,7 @@ impl Model {
     }
 }
 
-/// A word that is no sector, as it may be repeated (docs/asking.md#the-row-of-a-call).
+/// The form in which a name that is no sector may be repeated (docs/asking.md#the-row-of-a-call).
 fn shown(word: &str) -> &str {
     let is_plain = |letter: char| letter.is_ascii_lowercase() || letter == '_';
     let may = (1..=24).contains(&word.len()) && word.chars().all(is_plain);

@@ -19,7 +19,7 @@ const GRANTS: [&[&str]; 6] = [
 ];
 
 impl World {
-    /// A push: good, bad, partly good, or by somebody who may not.
+    /// A push: valid, invalid, partly valid, or not authorised.
     pub async fn push(&mut self) {
         let number = self.chance.index(self.model.devices.len());
         let device = self.model.devices[number].clone();
@@ -59,28 +59,28 @@ impl World {
         let is_taken = kind != "text/plain" && (is_partial || !is_bad) && !self.model.is_away;
         assert_eq!(answer.status == 200, is_taken, "{body}: {answer:?}");
         if !is_taken {
-            return self.model.pushed(number, None);
+            return self.model.expect_push(number, None);
         }
         let rows = &mut self.model.devices[number].rows;
         let deleted = gone.iter().filter(|id| rows.remove(*id)).count();
         rows.extend(ids.iter().cloned());
-        self.model.pushed(number, Some(ids.len() + deleted));
+        self.model.expect_push(number, Some(ids.len() + deleted));
     }
 
-    /// Different ids of records, few enough to come again.
+    /// Different record ids, drawn from few, so that they recur.
     fn some_ids(&mut self) -> Vec<String> {
         let all: Vec<String> = (0..12).map(|number| format!("n{number}")).collect();
         self.chance.some_of(&all, 4)
     }
 
-    /// What the audit log knows of the operator: pause, resume, disconnect, and a live fetch.
+    /// The acts of the operator that leave audit rows: pause, resume, disconnect, and a live fetch.
     pub async fn act(&mut self) {
         if self.chance.is(30) {
             let ask = Ask::fetch(&mut self.chance);
             self.note(format!("operator's fetch {}", ask.arguments));
             self.post("/api/operator/fetch_live", ask.arguments.clone())
                 .await;
-            return self.model.fetched(&ask);
+            return self.model.expect_fetch(&ask);
         }
         let number = self.chance.index(self.model.devices.len());
         let is_known = self.chance.is(90) && !self.model.devices[number].is_removed;
@@ -97,7 +97,7 @@ impl World {
             .await;
     }
 
-    /// An act on this device's connection, or on one that is not known.
+    /// An act on this device's connection, or on one that does not exist.
     async fn act_on(&mut self, number: usize, verb: &str, is_known: bool) {
         let device = self.model.devices[number].clone();
         let id = if is_known { &device.id } else { NOBODYS };
@@ -114,7 +114,7 @@ impl World {
         assert_eq!(answer.status == 200, is_known, "{answer:?}");
         let is_emptied = args.get("rows") == Some(&json!("delete"));
         let sector = is_known.then(|| device.sector());
-        self.model.acted(verb, sector, args, is_known);
+        self.model.expect_act(verb, sector, args, is_known);
         if !is_known {
             return;
         }
@@ -129,7 +129,7 @@ impl World {
         }
     }
 
-    /// None of the five acts on an agent, nor making one, nor a new secret, leaves a row.
+    /// Edits that leave no row: the five acts on an agent, creating one, and a new secret.
     pub async fn edit(&mut self) {
         let name = *self.chance.one_of(&NAMES);
         let Some(grant) = self.model.agents.get(name).cloned() else {
@@ -190,7 +190,7 @@ impl World {
         self.note(format!("amends {name}: {sectors:?} {days}"));
         let body = json!({ "sectors": sectors, "expiresInDays": days });
         let answer = self.amend_agent(name, body).await;
-        // The star enters by POST alone.
+        // Only POST accepts the star.
         if sectors.contains(&"*") {
             return assert_eq!(answer.status, 400);
         }
@@ -203,7 +203,7 @@ impl World {
         grant.expires_at = until;
     }
 
-    /// Whatever the operator looks at leaves nothing.
+    /// The operator's reads leave no row.
     pub async fn read_as_operator(&mut self) {
         let asked = json!({ "tool": "query", "arguments": { "target": "contacts.groups" } });
         let path = match self.chance.below(12) {
@@ -234,7 +234,7 @@ impl World {
     }
 }
 
-/// A record of this table.
+/// A record for this table.
 fn record(target: &str, id: &str) -> Value {
     match target {
         "contacts.groups" => json!({ "id": id, "name": format!("group {id}") }),

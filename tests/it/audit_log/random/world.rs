@@ -1,4 +1,4 @@
-//! The running service and the model of it, and what happens to both.
+//! The running service with its model, and the steps that change both.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -22,27 +22,27 @@ use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, Fault, PostgresProxy, When};
 use crate::support::{TestApp, TestDatabase};
 
-/// Whatever reads or writes the audit log.
-const RECORD: &str = "audit_log";
-/// Refusals that no window records all.
+/// In the text of every statement that reads or writes the audit log.
+const AUDIT_TABLE: &str = "audit_log";
+/// More refusals than a window records.
 const CAP_AND_MORE: usize = 33;
-/// What is shown of the steps around a difference.
+/// Steps shown around a difference.
 const SHOWN: usize = 6;
 
 pub struct World {
-    // Goes first: it hangs up before the way is gone.
+    // Dropped first: it must disconnect before the proxy is gone.
     app: TestApp,
     way: PostgresProxy,
-    /// Where the journal's folder is.
+    /// The folder of the journal.
     journal: TempDir,
     clock: FrozenClock,
     pub client: Client,
     pub model: Model,
     pub chance: Chance,
-    /// Every key that there ever was.
+    /// Every key that was ever made.
     pub keys: Vec<String>,
     pub requests: u64,
-    /// What was done, and how many rows there had to be by then.
+    /// The steps so far, and how many rows there had to be after each.
     done: Vec<(String, usize)>,
     held: Option<Arc<Fault>>,
 }
@@ -55,12 +55,12 @@ impl Deref for World {
     }
 }
 
-/// With a journal in this folder.
+/// Settings with a journal in this folder.
 fn quiet(journal: &Path) -> Settings {
     let limits = TreeLimits {
-        // Sessions are to end by edits, not because the clock leapt.
+        // Sessions must end because of edits, not because the clock jumps.
         session_idle_max: Duration::from_secs(1_000_000_000),
-        // Every row is journaled before its answer, however busy this computer is.
+        // So long that every row is in the journal before its answer, however busy this computer is.
         journal_patience: Duration::from_secs(60),
         ..settings().limits
     };
@@ -102,7 +102,7 @@ impl World {
         world
     }
 
-    /// A new push connection: no row.
+    /// Makes a new push connection, which leaves no row.
     pub async fn connect(&mut self, target: &'static str) {
         let (id, secret) = self.push_connection(target).await;
         self.model.devices.push(Device {
@@ -115,7 +115,7 @@ impl World {
         });
     }
 
-    /// A key for a new agent, or a new one for an old: no row.
+    /// Makes a key for a new agent, or a new one for an existing agent, which leaves no row.
     pub async fn grant(&mut self, name: &str, sectors: &[&str]) {
         let days = self.chance.is(30).then(|| 1 + self.chance.below(3));
         self.grant_for(name, sectors, days).await;
@@ -146,7 +146,7 @@ impl World {
         self.done.push((what.into(), self.model.rows.len()));
     }
 
-    /// The next thing that happens.
+    /// Takes one random step.
     pub async fn step(mut self) -> Self {
         match self.chance.below(100) {
             0..39 => self.call_a_tool().await,
@@ -157,7 +157,7 @@ impl World {
             71..79 => self.edit().await,
             79..87 => self.read_as_operator().await,
             87..93 => self.move_the_clock(),
-            93..96 => self.hurt_the_record(),
+            93..96 => self.break_audit_statements(),
             96..97 => self.lose_the_database().await,
             97..98 if self.chance.is(50) => return self.crash().await,
             97..98 => return self.restart().await,
@@ -166,7 +166,8 @@ impl World {
         self
     }
 
-    /// What a sequence may lack: a disconnect, an expired and a revoked key, and a window that overflows and is reported.
+    /// Steps that a random sequence may lack: a disconnect, an expired and a revoked key, and a window that overflows
+    /// and is reported.
     pub async fn do_what_is_rare(&mut self) {
         self.connect("contacts.groups").await;
         self.disconnect_the_last().await;
@@ -204,9 +205,9 @@ impl World {
         self.note(format!("moves the clock by {by}"));
     }
 
-    /// The next statements on the audit log fail; calls know nothing of it.
-    fn hurt_the_record(&mut self) {
-        self.let_go();
+    /// Makes the next statements on the audit log fail, which calls must not notice.
+    fn break_audit_statements(&mut self) {
+        self.release();
         let acts = [
             Act::LoseAnswer,
             Act::CutBefore,
@@ -222,25 +223,25 @@ impl World {
             1 + self.chance.index(3)
         };
         let when = match self.chance.below(3) {
-            0 => When::CommitAfter(RECORD),
-            _ => When::Statement(RECORD),
+            0 => When::CommitAfter(AUDIT_TABLE),
+            _ => When::Statement(AUDIT_TABLE),
         };
         let fault = self.way.inject(when, act, times);
         self.held = matches!(act, Act::Hold).then_some(fault);
         self.note(format!("{act:?} at {when:?}, {times} times"));
     }
 
-    fn let_go(&mut self) {
+    fn release(&mut self) {
         if let Some(held) = self.held.take() {
-            held.let_go();
+            held.release();
         }
     }
 
-    /// The database is gone for some calls, some of which need it.
+    /// Cuts the database off for some calls, some of which need it.
     async fn lose_the_database(&mut self) {
-        self.let_go();
+        self.release();
         self.note("the database goes");
-        self.way.be_gone().await;
+        self.way.cut_and_wait().await;
         self.model.is_away = true;
         for _ in 0..6 {
             match self.chance.below(4) {
@@ -258,9 +259,9 @@ impl World {
         .await;
     }
 
-    /// An orderly restart: whatever was recorded is there afterwards.
+    /// Restarts the service in order: all recorded rows are there afterwards.
     async fn restart(mut self) -> Self {
-        self.let_go();
+        self.release();
         self.way.mend();
         let database = self.app.stop_in_order().await;
         self.app = started(&self.way, &self.journal, &self.clock, database).await;
@@ -268,11 +269,12 @@ impl World {
         self
     }
 
-    /// As `kill -9` leaves it: the database hears no more of this service, and its journal goes on as the kernel has it.
+    /// Leaves things as `kill -9` would: the database hears no more of this service, and the journal is taken over as
+    /// the kernel has it.
     pub async fn crash(mut self) -> Self {
-        self.let_go();
+        self.release();
         assert_eq!(self.unjournaled(), 0);
-        self.way.be_gone().await;
+        self.way.cut_and_wait().await;
         let left = std::mem::replace(&mut self.journal, tempfile::tempdir().unwrap());
         let [from, to] = [&left, &self.journal].map(|folder| folder.path().join("journal"));
         copy_files(&from, &to);
@@ -285,7 +287,7 @@ impl World {
 
     fn begin_anew(&mut self, how: &str) {
         self.client = Client::new(&url(&self.app), None);
-        self.model.restarted();
+        self.model.restart();
         self.note(how);
     }
 
@@ -293,9 +295,9 @@ impl World {
         self.tree.audit.stats().journal.unjournaled_rows
     }
 
-    /// Compares, when everything that waits has landed.
+    /// Waits until all rows have been written, and compares them with the model.
     pub async fn end(mut self, seed: u64) -> Vec<Row> {
-        self.let_go();
+        self.release();
         self.way.mend();
         eventually("no row waits", async || {
             self.tree.audit.stats().waiting_rows == 0
@@ -321,7 +323,8 @@ impl World {
                 self.model.rows.len()
             );
         }
-        // Rows of one flush share one stamp, and flushes do not mingle (r022); the hours count each row once.
+        // Rows of one flush share one stamp, and flushes do not interleave (r022); the counts by hour count each row
+        // once.
         let [flushes, stamps, counted] = [
             "SELECT count(*) FROM (
                 SELECT created_at, lag(created_at) OVER (ORDER BY id) AS before FROM audit_log
@@ -346,7 +349,7 @@ async fn started(
     TestApp::start_over_on(way, database, settings, Arc::new(clock.clone())).await
 }
 
-/// What is gone meanwhile has reached the database.
+/// A file that has disappeared meanwhile has been written to the database.
 fn copy_files(from: &Path, to: &Path) {
     std::fs::create_dir(to).unwrap();
     for file in std::fs::read_dir(from).unwrap() {

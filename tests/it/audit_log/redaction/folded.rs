@@ -1,4 +1,4 @@
-//! The six words in every writing that differs from them in case alone, in any alphabet's sense.
+//! The six words in every spelling that differs from them in case alone, in any alphabet's sense.
 
 use serde_json::json;
 use sextant_actors::audit::safe_args;
@@ -7,17 +7,17 @@ use super::{PLANTED, SEED_VARIABLE, USUAL_SEED};
 use crate::query::chance::{Chance, seeds_of};
 
 pub const WORDS: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
-/// What else is one of these letters, or two of them, but for its case.
+/// Other characters whose case folding is one of these letters, or two of them.
 const OTHERS: [(&str, &[&str]); 4] = [
     ("ss", &["\u{df}", "\u{1e9e}", "\u{17f}S"]),
     ("s", &["\u{17f}"]),
     ("k", &["\u{212a}"]),
     ("i", &["\u{130}", "\u{131}", "i\u{307}"]),
 ];
-/// Names of one seed.
+/// Names generated from one seed.
 const NAMES: u64 = 2_000;
 
-/// A name that contains `word`, written in one of these ways.
+/// A name that contains `word`, each letter in a random spelling.
 pub fn folded(word: &str, chance: &mut Chance) -> String {
     let mut name = String::from(*chance.one_of(&["", "x-", "\u{130}", "my "]));
     let mut rest = word;

@@ -1,4 +1,4 @@
-//! What the fuzzer has kept (`fuzz/corpus/redaction`) goes through once more, with the compiler that the project is built with.
+//! Runs the fuzzer's corpus (`fuzz/corpus/redaction`) with the compiler that the project is built with.
 
 use std::collections::BTreeSet;
 use std::path::Path;

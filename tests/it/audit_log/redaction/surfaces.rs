@@ -1,5 +1,5 @@
-//! The same through every surface that records arguments: both eras of the agent port, the mirror, and the operator's live fetch;
-//! with names written in escapes and given twice.
+//! Redaction through every surface that records arguments: both eras of the agent port, the read mirror, and the
+//! operator's live fetch; with escaped and with repeated names.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::query::chance::{Chance, seeds_of};
 use crate::support::TestApp;
 use crate::support::eventually::eventually;
 
-/// Arguments of one seed, each sent to each surface.
+/// Arguments generated from one seed, each sent to each surface.
 const SENT: u64 = 40;
 const TOOL: &str = "fetch_live";
 
@@ -35,7 +35,7 @@ impl Surfaces {
         }
     }
 
-    /// Four calls, of which each leaves its row.
+    /// Makes four calls, each of which leaves a row.
     async fn send(&self, arguments: &str) {
         let message = |meta: &str| {
             format!(
@@ -65,7 +65,8 @@ impl Surfaces {
     }
 }
 
-/// As JSON that says the same, but hardly to the eye: letters of names in escapes, names that came before and are overridden.
+/// JSON with the same meaning in a form that is hard to search: names with escaped letters, and earlier duplicates of
+/// names that are overridden.
 fn written(value: &Value, chance: &mut Chance) -> String {
     match value {
         Value::Array(items) => {

@@ -1,4 +1,5 @@
-//! What an agent has alive in one version of the protocol: an identity, an open stream, a call in flight, and a next request.
+//! What an agent has alive in one version of the protocol: a session, an open stream, a call in flight, and a next
+//! request.
 
 use actix_web::rt::{spawn, task::JoinHandle};
 use futures_util::FutureExt as _;
@@ -16,7 +17,7 @@ pub enum Version {
 }
 
 impl Version {
-    /// Its name, if it is one with sessions.
+    /// The version's name, if it is one with sessions.
     pub fn of_sessions(self) -> Option<&'static str> {
         match self {
             Self::June => Some("2025-06-18"),
@@ -40,7 +41,7 @@ pub struct Alive {
     call: Option<Call>,
 }
 
-/// A fresh session of this version.
+/// A new session of this version.
 pub async fn session(client: &Client, version: &str) -> String {
     let opened = client.initialize(version).send().await.unwrap();
     assert_eq!(opened.status(), 200);
@@ -62,7 +63,7 @@ pub async fn session(client: &Client, version: &str) -> String {
 }
 
 impl Alive {
-    /// All of it; the call waits for whoever holds the accounts.
+    /// Opens all of it; the call waits for a lock on the accounts.
     pub async fn of(client: &Client, version: Version) -> Self {
         let mut alive = Self::with_stream(client, version).await;
         let call = alive.request(client, "query", json!({ "target": "finance.accounts" }));
@@ -73,7 +74,7 @@ impl Alive {
         alive
     }
 
-    /// An identity and its stream.
+    /// Opens a session and its stream.
     pub async fn with_stream(client: &Client, version: Version) -> Self {
         let Some(name) = version.of_sessions() else {
             let listen = client.modern("subscriptions/listen", json!({ "notifications": {} }));
@@ -104,8 +105,8 @@ impl Alive {
         }
     }
 
-    /// A session's stream just ends; a listen stream ends with its result.
-    pub async fn stream_ended(&mut self, cell: &str) {
+    /// Asserts that the stream has ended: a session's stream without more, a listen stream with its result.
+    pub async fn expect_stream_end(&mut self, cell: &str) {
         if self.session.is_none() {
             let last = self.stream.next().await;
             let last = last.unwrap_or_else(|| panic!("{cell}: no final result"));
@@ -114,8 +115,8 @@ impl Alive {
         assert_eq!(self.stream.next().await, None, "{cell}");
     }
 
-    /// With an error that says why, and never with the data.
-    pub async fn call_ended(&mut self, cell: &str) {
+    /// Asserts that the call ended with an error that gives the reason, and never with the data.
+    pub async fn expect_call_end(&mut self, cell: &str) {
         let last = match self.call.take().unwrap() {
             Call::Stream(mut events) => {
                 let last = events.next().await.unwrap_or_default();

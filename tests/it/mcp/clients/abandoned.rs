@@ -1,4 +1,4 @@
-//! A call that is given up in the middle, in each client's own way: the database stops working for it.
+//! A call that is cancelled in the middle, in each client's own way: the database stops working on it.
 
 use serde_json::json;
 
@@ -19,12 +19,12 @@ async fn every_client_gives_a_call_up_and_the_database_stops_working_for_it() {
         client.begin("query", &SlowTable::query()).await;
         slow.is_at_work().await;
         client.cancel().await;
-        slow.is_left().await;
+        slow.wait_until_left().await;
         abandoned += 1;
-        // The chat goes on.
+        // The client's connection can be used further.
         let told = client.call("list_actions", &json!({})).await;
         assert_eq!(told["error"], false, "{}: {told}", client.peer);
-        let rows = app.recorded(2 * abandoned).await;
+        let rows = app.audit_rows(2 * abandoned).await;
         let row = rows.iter().rfind(|row| row["tool"] == "query").unwrap();
         assert_eq!(
             (&row["decision"], &row["outcome"]),

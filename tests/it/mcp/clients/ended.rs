@@ -13,7 +13,7 @@ fn is_cut(told: &Value) -> bool {
     told.get("text").is_none() && (told["code"].is_i64() || told["failed"].is_string())
 }
 
-/// A refused request is an error of that call alone, or the end of the whole client (Python's first version).
+/// A refused request is an error of that call alone, or ends the client (Python's first version).
 fn is_refused(told: &Value) -> bool {
     is_cut(told)
         || told["refused"]
@@ -33,7 +33,7 @@ async fn revoked_in_the_middle(
     assert!(ended["sessionsEnded"].as_u64().unwrap() >= 1, "{ended}");
     let told = client.end().await;
     assert!(is_cut(&told), "{}: {told}", client.peer);
-    slow.is_left().await;
+    slow.wait_until_left().await;
     let told = client.call("list_actions", &json!({})).await;
     assert!(is_refused(&told), "{}: {told}", client.peer);
 }

@@ -1,4 +1,5 @@
-//! A chat that pauses for longer than a session may be idle: it goes on in every client, since few of them would begin anew.
+//! A conversation that pauses for longer than a session may be idle: it goes on in every client, since few would open
+//! a new session.
 
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ async fn a_chat_that_pauses_for_long_goes_on_in_every_client() {
     let mut chats = connected(peers, &url(&app), &key).await;
     each_is_answered(&mut chats).await;
     for _ in 0..2 {
-        // All that are idle end at once, and this one shows it.
+        // All idle sessions end at once, and this one shows when.
         let raw = Client::new(&url(&app), Some(key.clone()));
         let mut stream = Events::open(raw.listen(&raw.session().await)).await;
         clock.advance(TimeDelta::minutes(6));

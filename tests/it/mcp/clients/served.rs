@@ -1,4 +1,4 @@
-//! What every client is served: the list, each tool, an error, a refusal; and that all of them are served the same.
+//! What every client gets: the list, each tool, an error, a refusal; and that all of them get the same.
 
 use serde_json::{Value, json};
 
@@ -9,8 +9,8 @@ use crate::support::household::{Household, fixtures};
 
 const SECTORS: [&str; 4] = ["finance", "calendar", "contacts", "home"];
 
-/// People's own files beside the sample household.
-async fn furnished() -> Household {
+/// A service with real files beside the sample household.
+async fn household_with_files() -> Household {
     let household = Household::start().await;
     let files = [("bank", "ofx"), ("contacts", "vcf"), ("mail", "eml")];
     let files = files
@@ -26,7 +26,7 @@ async fn furnished() -> Household {
     household
 }
 
-/// Each tool with arguments that suit it, and whether the answer is one that says what went wrong.
+/// Each tool with valid arguments, and whether the answer is a tool error.
 async fn calls(household: &Household) -> Vec<(&'static str, Value, bool)> {
     let booking = "SELECT id FROM finance.transactions ORDER BY amount, id LIMIT 1";
     let id = household.rows(booking).await[0]["id"].clone();
@@ -66,7 +66,7 @@ async fn calls(household: &Household) -> Vec<(&'static str, Value, bool)> {
     ]
 }
 
-/// What the wire itself says.
+/// The answer on the wire, without a client's interpretation.
 async fn answer(raw: &Client, tool: &str, arguments: &Value) -> Value {
     let answer = json_of(raw.modern_call(tool, arguments.clone())).await.1;
     let result = &answer["result"];
@@ -77,7 +77,7 @@ async fn answer(raw: &Client, tool: &str, arguments: &Value) -> Value {
     json!({ "error": result["isError"], "text": text, "structured": null })
 }
 
-/// The same but for the present moment, which the context tells and cursors name.
+/// The answer without the present time, which the context and cursors contain.
 fn timeless(mut told: Value) -> Value {
     let text = told["text"][0].as_str().unwrap_or_default();
     let Ok(Value::Object(mut answer)) = serde_json::from_str(text) else {
@@ -113,7 +113,7 @@ fn is_introduced(client: &Conversation) {
     }
 }
 
-/// A tool that does not exist; a command line's client looks it up in the list and asks nobody.
+/// Calls a tool that does not exist; a command-line client looks it up in the list and sends nothing.
 async fn is_told_of_an_unknown_tool(client: &mut Conversation) {
     let told = client.call("drop_tables", &json!({})).await;
     if client.peer.keeps_its_connection() {
@@ -132,7 +132,7 @@ async fn is_told_of_an_unknown_tool(client: &mut Conversation) {
 
 #[actix_web::test]
 async fn r043_every_client_is_served_the_same_list_answers_errors_and_refusals() {
-    let household = furnished().await;
+    let household = household_with_files().await;
     let url = url(&household.app);
     let key = household.app.key_of("claude", &SECTORS).await;
     let raw = Client::new(&url, Some(key.clone()));
@@ -162,7 +162,7 @@ async fn r030_every_client_with_an_unknown_key_is_refused() {
     let peers = installed("every_client_with_an_unknown_key");
     let count = peers.len();
     for client in connected(peers, &url(&household), "sxt_unknown").await {
-        // One that is pinned asks nothing before its first call.
+        // A pinned client sends nothing before its first call.
         let refusal = if client.greeting.get("refused").is_some() {
             client.greeting
         } else {
@@ -172,7 +172,7 @@ async fn r030_every_client_with_an_unknown_key_is_refused() {
         let is_refused = refusal.get("text").is_none();
         assert!(is_refused, "{refusal}");
     }
-    let rows = household.recorded(count).await;
+    let rows = household.audit_rows(count).await;
     assert!(
         rows.iter()
             .all(|row| row["tool"] == "initialize" && row["deny_reason"] == "unknown agent")

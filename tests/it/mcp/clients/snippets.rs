@@ -1,7 +1,8 @@
-//! What people are told to paste, each run as far as its client can be run here, and the papers' part of it.
+//! The snippets that people are told to paste, each run as far as its client can be run here, and the documents that
+//! contain them.
 //!
-//! Clients that cannot be installed here (they need an account or a desktop) are read as they would read their own
-//! configuration, and what comes of it makes a real client connect.
+//! For clients that cannot be installed here (they need an account or a desktop) their configuration is parsed as
+//! they would, and a real client connects with the result.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -23,7 +24,7 @@ fn peers() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target/peers")
 }
 
-/// A folder to run in: `npx` takes what is installed already, and `claude` and `codex` write down what they are told.
+/// A working folder: `npx` uses what is installed already, and `claude` and `codex` write their configuration there.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -72,7 +73,7 @@ impl Folder {
         command
     }
 
-    /// What a program that ends by itself prints.
+    /// The output of a program that ends by itself.
     async fn printed(&self, program: impl AsRef<Path>, arguments: &[&str]) -> String {
         let output = self
             .command(program)
@@ -85,7 +86,7 @@ impl Folder {
         text(output.stdout)
     }
 
-    /// What a command line gave the program that stands in for its client: the key in the environment, and the arguments.
+    /// What a command line passed to a stand-in for its client: the key in the environment, and the arguments.
     async fn told(&self, text: &str) -> Vec<String> {
         self.printed("/bin/sh", &["-c", text]).await;
         let told = fs::read_to_string(self.path("told")).unwrap();
@@ -93,7 +94,7 @@ impl Folder {
     }
 }
 
-/// A real client, at the address and with the header that a configuration names.
+/// Connects a real client to the address with the header that a configuration names.
 async fn connects(address: &str, header: &str) {
     let key = header.strip_prefix("Bearer ").unwrap();
     let mut client = python("auto").connect(address, key).await;
@@ -112,7 +113,8 @@ async fn configured(text: &str, servers: &str, address: &str) {
     connects(server[address].as_str().unwrap(), header).await;
 }
 
-/// As the desktop does: its configuration's program, spoken to over its standard input and output.
+/// As the desktop application does: starts the configured program and speaks to it over its standard input and
+/// output.
 async fn spawned(folder: &Folder, text: &str) {
     let configuration: Value = serde_json::from_str(text).unwrap();
     let server = &configuration["mcpServers"]["sextant"];

@@ -1,7 +1,7 @@
-//! The tools that the suite calls by name, behind the adapter that the product's tools stand behind.
+//! The tools that the suite calls by name, behind the same adapter as the product's tools.
 //!
-//! Only what a server that offers tools and answers in text can honestly have. The suite's other fixtures (pictures,
-//! prompts, questions back to the client) would test a server that is not this one.
+//! Only fixtures that a server can have which offers tools and answers in text. The suite's others (images, prompts,
+//! requests to the client) would test another kind of server.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ const FIXTURES: [Fixture; 6] = [
         schema: schema_2020_12,
         reply: || Reply::Answer("{}".to_owned()),
     },
-    // Nothing is logged for it, and its stream asks the client nothing: that is what the suite looks for.
+    // The suite checks that nothing is logged for this one, and that its stream sends the client no requests.
     Fixture {
         name: "test_logging_tool",
         schema: no_arguments,
@@ -53,12 +53,12 @@ const FIXTURES: [Fixture; 6] = [
     },
 ];
 
-/// The names of all of them.
+/// The names of all fixtures.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FIXTURES.iter().map(|fixture| fixture.name)
 }
 
-/// The product's tools, and after them the fixtures.
+/// The product's tools, followed by the fixtures.
 pub fn with_fixtures() -> Vec<Tool> {
     let fixtures = FIXTURES.iter().map(|fixture| {
         let schema: Map<String, Value> = serde_json::from_value((fixture.schema)()).unwrap();
@@ -67,7 +67,7 @@ pub fn with_fixtures() -> Vec<Tool> {
     tools::all().into_iter().chain(fixtures).collect()
 }
 
-/// Serves the fixtures, and leaves all else to the tool service behind it.
+/// Serves the fixtures, and passes all other calls to the tool service behind it.
 pub struct FixtureToolService(pub Arc<TestToolService>);
 
 impl ToolCalls for FixtureToolService {
@@ -100,7 +100,7 @@ fn mirrored_argument() -> Value {
     json!({ "type": "object", "properties": { "region": region }, "required": ["region"] })
 }
 
-/// The schema whose every keyword the suite wants to find again in `tools/list`.
+/// A schema whose every keyword the suite expects in `tools/list`.
 fn schema_2020_12() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",

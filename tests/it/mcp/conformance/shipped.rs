@@ -1,4 +1,4 @@
-//! The fixtures are the tests' alone: the program that is shipped has none of them, in its list or in its bytes.
+//! The fixtures are in the tests alone: the shipped program has none of them in its list or in its bytes.
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use crate::mcp::support::{Client, json_of};
 use crate::process::Setup;
 use crate::support::users::in_scratch;
 
-/// What `tools/list` says, in this order.
+/// The tools in `tools/list`, in this order.
 const SEVEN: [&str; 7] = [
     "describe_context",
     "get_schema",
@@ -45,7 +45,7 @@ fn no_fixture_is_in_the_programs_bytes() {
     }
 }
 
-/// What is built for a test is what is shipped: no feature and no profile adds to it.
+/// The program built for tests is the one that is shipped: no feature and no profile adds to it.
 #[test]
 fn the_program_has_no_features_that_could_add_a_fixture() {
     let manifest = include_str!("../../../../Cargo.toml");

@@ -1,4 +1,4 @@
-//! The protocol's own conformance suite, as a process, and what it says at its end.
+//! The protocol's own conformance suite as a process, and its report.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -12,23 +12,23 @@ use tokio::process::Command;
 
 use crate::support::skipped;
 
-/// Where `tests/peers/install.sh` puts Node and the suite.
+/// Where `tests/peers/install.sh` installs Node and the suite.
 const NODE: &str = "target/peers/node/node";
 const SUITE: &str =
     "target/peers/conformance/node_modules/@modelcontextprotocol/conformance/dist/index.js";
 /// Where the lists of expected failures are.
 const LISTS: &str = "tests/peers/conformance";
 
-/// How long a run of all scenarios may take before a test gives up on it.
+/// How long a run of all scenarios may take before the test fails.
 const PATIENCE: Duration = Duration::from_secs(300);
-/// How long one scenario may, in milliseconds.
+/// How long one scenario may take, in milliseconds.
 const SCENARIO_WAIT_MS: &str = "30000";
 
 fn path(relative: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(relative)
 }
 
-/// Whether the suite is there; it may be missing on a developer's machine, and never in CI.
+/// Whether the suite is installed; it may be missing on a developer's machine, and never in CI.
 pub fn installed(test: &str) -> bool {
     let is_there = path(NODE).exists() && path(SUITE).exists();
     if !is_there {
@@ -41,7 +41,7 @@ pub fn installed(test: &str) -> bool {
 pub struct Expected(BTreeSet<String>);
 
 impl Expected {
-    /// What these lists hold together.
+    /// The union of these lists.
     pub fn of(lists: &[&str]) -> Self {
         let texts = lists.iter().map(|list| {
             let list = path(LISTS).join(list);
@@ -51,7 +51,7 @@ impl Expected {
         Self(entries.collect())
     }
 
-    /// As the suite reads it.
+    /// The list as a file in the suite's format.
     fn file(&self) -> NamedTempFile {
         let mut file = NamedTempFile::with_suffix(".yml").unwrap();
         writeln!(file, "server:").unwrap();
@@ -61,7 +61,7 @@ impl Expected {
         file
     }
 
-    /// Asserts that each has failed at some revision: else it excuses nothing, or what will break unseen.
+    /// Asserts that each has failed at some revision: an entry that never fails would hide a later failure.
     pub fn all_occurred(&self, reports: &[Report]) {
         let occurred: BTreeSet<String> = reports
             .iter()
@@ -77,7 +77,7 @@ fn entries(text: &str, mark: &str) -> Vec<String> {
     marked.map(|entry| entry.trim().to_owned()).collect()
 }
 
-/// What the suite said of one revision.
+/// The suite's report on one revision.
 pub struct Report {
     words: String,
 }
@@ -90,8 +90,8 @@ impl Report {
     }
 }
 
-/// Runs every scenario of `revision` against the server at `address`. Whatever fails must be `expected`, and whatever is
-/// expected and comes to be checked must fail.
+/// Runs every scenario of `revision` against the server at `address`. Every failure must be in `expected`, and every
+/// check in `expected` that is run must fail.
 pub async fn run(address: SocketAddr, revision: &str, expected: &Expected) -> Report {
     let expected = expected.file();
     let running = Command::new(path(NODE))

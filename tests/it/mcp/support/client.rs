@@ -11,7 +11,7 @@ pub struct Client {
     pub key: Option<String>,
 }
 
-/// What a stateless request carries in its `_meta`.
+/// The `_meta` of a stateless request.
 pub fn modern_meta() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -46,7 +46,7 @@ impl Client {
             .body(body.to_string())
     }
 
-    /// A well-formed stateless request, to be sent or spoiled.
+    /// A well-formed stateless request, to be sent or damaged.
     pub fn modern(&self, method: &str, mut params: Value) -> RequestBuilder {
         params["_meta"] = modern_meta();
         let request = self
@@ -67,7 +67,7 @@ impl Client {
         )
     }
 
-    /// `initialize` of the session era, asking for `version`.
+    /// An `initialize` request for `version`, in the era with sessions.
     pub fn initialize(&self, version: &str) -> RequestBuilder {
         self.post(
             json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
@@ -119,7 +119,7 @@ pub async fn send(request: RequestBuilder) -> Response {
     soon("an answer's head", request.send()).await.unwrap()
 }
 
-/// Sends, and returns the status with the body as text.
+/// Sends the request; returns the status and the body as text.
 pub async fn body_of(request: RequestBuilder) -> (u16, String) {
     let answer = send(request).await;
     let status = answer.status().as_u16();
@@ -129,7 +129,7 @@ pub async fn body_of(request: RequestBuilder) -> (u16, String) {
     )
 }
 
-/// Sends, and returns the status with the body's JSON: of the last event, if it is a stream.
+/// Sends the request; returns the status and the body's JSON: that of the last event, if the body is a stream.
 pub async fn json_of(request: RequestBuilder) -> (u16, Value) {
     let (status, text) = body_of(request).await;
     let data = text.lines().rfind(|line| line.starts_with("data: {"));

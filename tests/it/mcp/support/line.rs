@@ -1,4 +1,4 @@
-//! A connection that carries one session and its stream, and costs a client no more than a socket.
+//! A connection that carries one session and its stream over a plain socket, so that a test can have thousands.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -22,7 +22,7 @@ impl Line {
         self.0.write_all(request.as_bytes()).await.unwrap();
     }
 
-    /// Reads until this has come.
+    /// Reads until this text has come.
     pub async fn until(&mut self, end: &str) -> String {
         let mut read = Vec::new();
         let mut piece = [0; 4096];
@@ -61,7 +61,7 @@ pub async fn streaming(address: &str, key: &str) -> Line {
     line
 }
 
-/// A client of 2026-07-28 of its own number, so with a session of its own, and its stream.
+/// A client of 2026-07-28 with a name of its own, and so a session of its own, and its stream.
 pub async fn listening(address: &str, key: &str, number: usize) -> Line {
     let mut line = Line::to(address).await;
     let meta: Value = json!({

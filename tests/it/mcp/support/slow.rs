@@ -1,4 +1,4 @@
-//! A table whose reading takes longer than any test waits: the call really is in the database, and stays there.
+//! A table whose reading takes longer than any test waits: a call really is running in the database, and stays there.
 
 use serde_json::{Value, json};
 use tokio_postgres::Client;
@@ -7,7 +7,7 @@ use super::soon;
 use crate::support::TestApp;
 use crate::support::eventually::eventually;
 
-/// Each row that is read takes longer than the service gives a statement, and that is longer than `soon` waits.
+/// Reading one row takes longer than the service's time limit for a statement, which is longer than `soon` waits.
 const SLOW: &str = "CREATE FUNCTION public.wait() RETURNS boolean LANGUAGE sql VOLATILE AS 'SELECT pg_sleep(600) IS NOT NULL';
     ALTER TABLE finance.transactions ENABLE ROW LEVEL SECURITY;
     CREATE POLICY slow ON finance.transactions FOR SELECT USING (public.wait())";
@@ -30,7 +30,7 @@ impl SlowTable {
         Self(client)
     }
 
-    /// The arguments of a `query` that has to read all of it, so that it is worth being cancelled.
+    /// The arguments of a `query` that has to read the whole table, so that it is cancelled when it is given up.
     pub fn query() -> Value {
         json!({ "target": "finance.transactions", "count": true })
     }
@@ -46,8 +46,8 @@ impl SlowTable {
         .await;
     }
 
-    /// Nobody reads any more, long before the database would have given up by itself.
-    pub async fn is_left(&self) {
+    /// Returns once no statement reads the table any more, long before the database's own time limit.
+    pub async fn wait_until_left(&self) {
         soon(
             "the database is left",
             eventually("no reader", async || self.readers().await == 0),

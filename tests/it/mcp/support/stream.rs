@@ -6,14 +6,14 @@ use serde_json::Value;
 use super::client::send;
 use super::soon;
 
-/// An open stream: messages come out one by one, keep-alives and priming events are passed over.
+/// An open stream of messages; keep-alives and priming events are skipped.
 pub struct Events {
     answer: Response,
     unread: String,
 }
 
 impl Events {
-    /// Opens the stream; it must be one.
+    /// Opens the stream; asserts that the answer is one.
     pub async fn open(request: RequestBuilder) -> Self {
         let answer = send(request).await;
         assert_eq!(answer.status(), 200);

@@ -1,4 +1,4 @@
-//! A tool service that answers without data: enough to see what the transport makes of each kind of reply.
+//! A tool service that answers without data: enough to see how the transport handles each kind of reply.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use tokio::sync::Semaphore;
 /// The target of a call that never returns by itself.
 const ENDLESS: &str = "health.days";
 
-/// The target of a call with an answer that no socket's buffers take at once.
+/// The target of a call whose answer does not fit into the sockets' buffers.
 const HUGE: &str = "finance.holdings";
 const HUGE_BYTES: usize = 16 * 1024 * 1024;
 
 pub struct TestToolService {
     /// One permit for each endless call that has begun.
     begun: Arc<Semaphore>,
-    /// One for each that was abandoned.
+    /// One permit for each endless call that was abandoned.
     abandoned: Arc<Semaphore>,
 }
 
@@ -43,7 +43,7 @@ impl TestToolService {
     }
 
     /// Waits until an endless call has begun.
-    pub async fn begun(&self) {
+    pub async fn wait_for_call(&self) {
         super::soon("a call begins", self.begun.acquire())
             .await
             .unwrap()
@@ -51,7 +51,7 @@ impl TestToolService {
     }
 
     /// Waits until an endless call was abandoned.
-    pub async fn abandoned(&self) {
+    pub async fn wait_for_abandonment(&self) {
         super::soon("a call is abandoned", self.abandoned.acquire())
             .await
             .unwrap()

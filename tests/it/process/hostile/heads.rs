@@ -1,4 +1,4 @@
-//! Heads that contradict themselves, or the body, or that name somebody else.
+//! Heads that contradict themselves or the body, or that name another host.
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::Target;
 use super::request::{CALL, LIST, Request};
 use crate::support::users::in_scratch;
 
-/// A request, what is wrong with it, and what it is to be told: status and code, or a status and nothing, where it is no HTTP.
+/// A name, the request, and the expected status and code; no code where the request is not HTTP.
 type Case<'a> = (&'a str, Request<'a>, u16, Option<Value>);
 
 #[test]
@@ -39,8 +39,8 @@ fn heads_that_lie() {
             }
         }
         target.serves_the_good_one().await;
-        // Two keys at once are a key that is refused; a call that its head contradicts is a call (r043). Nothing else of all this is
-        // an act of anybody's.
+        // A request with two keys is refused like one with a wrong key; a call that its head contradicts is a call
+        // (r043). None of the others leaves a row.
         let refused = target.rows("initialize", 2).await;
         assert_eq!(refused.len(), 2, "{refused:?}");
         assert_eq!(target.rows("list_actions", 1).await.len(), 1);
@@ -121,7 +121,7 @@ fn doubled<'a>(key: &str, other: &str) -> Vec<Case<'a>> {
     ]
 }
 
-/// What a proxy in front and we could read in two ways is read in none.
+/// Framings that a proxy in front and the service could read in different ways are refused.
 fn framings<'a>(key: &str) -> Vec<Case<'a>> {
     let framed = |framing| Request {
         framing: Some(framing),
@@ -303,7 +303,8 @@ fn types<'a>(key: &str) -> Vec<Case<'a>> {
     cases
 }
 
-/// What the head of a stateless request says of its body, against the body (docs/asking.md#stateless-requests). All but the last are refused.
+/// Headers of a stateless request that contradict its body (docs/asking.md#stateless-requests). All but the last are
+/// refused.
 fn mirrors<'a>(key: &str) -> Vec<Case<'a>> {
     let call = r#"{"target":"finance.accounts"}"#;
     let with = |more: &'a str| {

@@ -1,4 +1,4 @@
-//! Connections that are kept and not used, on a service that may have few files open.
+//! Idle connections, on a service with a low limit of open files.
 
 use nix::sys::signal::Signal;
 use reqwest::Method;
@@ -12,12 +12,12 @@ use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
 const FILES: usize = 400;
-/// Three quarters of them, and half of that for one agent.
+/// Three quarters of the limit, and half of that for one agent.
 const CONNECTIONS: usize = 300;
 const SHARE: usize = CONNECTIONS / 2;
-/// More than the service takes.
+/// More than the service accepts.
 const STRANGERS: usize = 350;
-/// Files that the good agent and the Console may need meanwhile.
+/// File descriptors that the honest agent and the Console may need meanwhile.
 const FILES_OF_OTHERS: usize = 20;
 
 #[test]
@@ -33,13 +33,13 @@ fn an_agent_that_keeps_its_connections_leaves_the_others_theirs() {
         assert!(refused.head.contains("retry-after: 1"), "{refused:?}");
         target.serves_the_good_one().await;
 
-        // What it has serves it on, and what it closes it may open again.
+        // The connections that it has are still served, and it may replace those that it closes.
         assert_eq!(list(&mut kept[0], &key), 200);
         drop(kept);
         eventually("no connection is left", async || files(&target) <= open + 4).await;
         assert_eq!(target.ask(&Request::list(&key)).status, 200);
 
-        // Those who have not even a key leave files for the Console and the database.
+        // Connections without a key leave file descriptors for the Console and the database.
         let strangers: Vec<Raw> = (0..STRANGERS).map(|_| target.connect()).collect();
         eventually("the port is full", async || files(&target) >= CONNECTIONS).await;
         let agents = target.service.call(Method::GET, "/api/agents", None, 200);

@@ -1,4 +1,4 @@
-//! A thousand handshakes without a goodbye, as the kernel sees the process that answered them.
+//! A thousand handshakes whose sessions are never ended, measured as the memory of the process that answered them.
 
 use nix::sys::signal::Signal;
 use reqwest::Method;
@@ -11,7 +11,7 @@ use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
 
 const HANDSHAKES: usize = 1_000;
-/// As many live at one time; the others made room for them.
+/// The most sessions that live at one time; the others were evicted.
 const CAP: &str = "250";
 const IDLE_S: &str = "10";
 /// A session that is left behind costs some 50 KiB: a thousand would be twice this and more.
@@ -24,7 +24,7 @@ fn a_thousand_sessions_that_were_left_give_their_memory_back() {
             .env("SESSIONS_PER_AGENT", CAP)
             .env("SESSION_IDLE_S", IDLE_S);
         let target = Target::start(setup).await;
-        // What the first thousand leave to the allocator is there for the next.
+        // The memory that the first thousand return to the allocator is reused for the next.
         come_and_go(&target).await;
         let before = memory_now(target.service.pid());
         come_and_go(&target).await;

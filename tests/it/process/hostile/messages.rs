@@ -1,4 +1,4 @@
-//! Bodies that are no message, more than one, or a huge one.
+//! Bodies that are no message, several messages, or a huge one.
 
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -8,17 +8,17 @@ use super::request::{Request, call, list};
 use crate::process::memory::{memory_at_most, memory_now};
 use crate::support::users::in_scratch;
 
-/// By how much one message may raise the process's memory, whatever it holds: its bytes a few times over.
+/// By how much one message may raise the process's memory, whatever it contains: a few times its bytes.
 const RISE_KIB_MAX: u64 = 48 * 1024;
-/// Mountains that are sent at one time, and by how much they may together.
+/// Huge messages that are sent at one time, and by how much they may raise the memory together.
 const TOGETHER: usize = 8;
 const RISE_TOGETHER_KIB_MAX: u64 = 160 * 1024;
-/// The bodies below that are refused and leave the row of a call (r043): five huge ones of `query`, and four of which nothing but
-/// their head tells what they are.
+/// The refused bodies below that leave the row of a call (r043): five huge ones of `query`, and four that only their
+/// headers identify.
 const CALLS_REFUSED: usize = 9;
-/// As long as a body may be, but for its ends.
+/// As long as a body may be, less its envelope.
 const FILL_BYTES: usize = 4 * 1024 * 1024 - 1_000;
-/// As many values as a message may have, but for its envelope's.
+/// As many values as a message may have, less those of its envelope.
 const VALUES: usize = 9_900;
 
 #[test]
@@ -91,7 +91,7 @@ fn broken() -> Vec<Case> {
     cases
 }
 
-/// Each would be some hundred megabytes, once built.
+/// Each would take some hundred megabytes if it were built in memory.
 fn huge() -> Vec<Case> {
     let filled = |part: &str| part.repeat(FILL_BYTES / part.len());
     let deep = |levels: usize| format!("{}1{}", "[".repeat(levels), "]".repeat(levels));
@@ -135,7 +135,7 @@ fn huge() -> Vec<Case> {
     .into()
 }
 
-/// What is just within the bounds is read, answered and recorded, once.
+/// A message just within the limits is read, answered and recorded once.
 async fn whole(target: &Target, key: &str) {
     let deep = format!("{}1{}", "[".repeat(50), "]".repeat(50));
     let many = format!(
@@ -163,7 +163,7 @@ async fn whole(target: &Target, key: &str) {
     }
 }
 
-/// Each of them alone would do no harm.
+/// Each of them alone would be harmless.
 fn together(target: &Target, key: &str) {
     let before = memory_now(target.service.pid());
     let zeros = format!(r#"{{"where":[{}0]}}"#, "0,".repeat(FILL_BYTES / 2));

@@ -1,4 +1,4 @@
-//! A request as it is put on the wire, part by part, so that each can be spoiled; and what comes back.
+//! A request in its parts as bytes on the wire, so that each can be damaged; and the answer.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use crate::mcp::support::modern_meta;
 
-/// What a stateless `tools/list` says of itself in its head.
+/// The headers of a stateless `tools/list`.
 pub const LIST: &str = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/list\r\n";
-/// What a stateless call of `query` does.
+/// The headers of a stateless call of `query`.
 pub const CALL: &str =
     "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: query\r\n";
 
@@ -21,13 +21,13 @@ pub struct Request<'a> {
     pub key: String,
     pub kind: &'a str,
     pub more: Cow<'a, str>,
-    /// How the body's end is told; its length if nothing is said.
+    /// The framing headers; `Content-Length` if none are set.
     pub framing: Option<&'a str>,
     pub body: Vec<u8>,
 }
 
 impl Request<'_> {
-    /// A `tools/list` with nothing wrong with it.
+    /// A valid `tools/list`.
     pub fn list(key: &str) -> Self {
         Self {
             method: "POST",
@@ -41,7 +41,7 @@ impl Request<'_> {
         }
     }
 
-    /// A call of `query` with arguments that are JSON, or not.
+    /// A call of `query` with this text as its arguments, JSON or not.
     pub fn call(key: &str, arguments: &str) -> Self {
         Self {
             more: CALL.into(),
@@ -67,7 +67,7 @@ impl Request<'_> {
         )
     }
 
-    /// For a connection that is to stay open.
+    /// The bytes for a connection that is to stay open.
     pub fn kept(&self) -> Vec<u8> {
         let head = self.head().replace("Connection: close\r\n", "");
         [head.as_bytes(), &self.body].concat()
@@ -114,7 +114,7 @@ impl Told {
         serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {self:?}"))
     }
 
-    /// The code: of JSON-RPC a number, of the other surfaces a word, of a message that was served nothing.
+    /// The code: a number for JSON-RPC, a word for the other surfaces, null for a message that was served.
     pub fn code(&self) -> Value {
         let body = self.json();
         if body["jsonrpc"] == "2.0" {
@@ -125,7 +125,7 @@ impl Told {
         }
     }
 
-    /// What every answer of the port has, whatever it says.
+    /// Asserts what every answer of the port has, whatever its content.
     pub fn is_well_formed(&self, name: &str) {
         for line in ["cache-control: no-store", "content-type: application/json"] {
             assert!(self.head.contains(line), "{name}: {self:?}");

@@ -1,5 +1,4 @@
-//! Those who take their time: heads and bodies that never come to an end, answers that nobody reads, and connections that are half
-//! gone.
+//! Slow clients: heads and bodies that never end, answers that nobody reads, and connections that are half closed.
 
 use std::io::{Read as _, Write as _};
 use std::net::Shutdown;
@@ -18,13 +17,13 @@ use crate::support::users::in_scratch;
 
 /// Connections of each kind.
 const SLOW: usize = 100;
-/// Those that send a byte now and then, which must not buy them time.
+/// Those that send a byte now and then, which must not extend their time limit.
 const TRICKLING: usize = 5;
 const TRICKLE: Duration = Duration::from_millis(500);
-/// The largest body, and how many of them one agent may have under way.
+/// The largest body, and how many of them one agent may have in progress.
 const BODY_BYTES: usize = 4 * 1024 * 1024;
 const BODIES: usize = 8;
-/// Connections over which more is asked than any socket's buffers hold of the answers, and never read.
+/// Connections whose unread answers are more than any socket's buffers hold.
 const STALLED: usize = 10;
 const ANSWERS: usize = 500;
 const RISE_KIB_MAX: u64 = 128 * 1024;
@@ -48,7 +47,7 @@ fn whoever_is_slow_is_cut_off_and_keeps_nobody_waiting() {
         let hoard = hoard(&target, &hoarder);
         let stalled = stalled(&target, &slow);
         target.serves_the_good_one().await;
-        // A key that is none does not wait for the body, and none but the hoarder is refused for what it holds.
+        // A request with a wrong key does not wait for its body, and only the agent that hoards is refused for it.
         let mut stranger = target.connect();
         let request = Request::list("sxt_wrong");
         stranger.send(request.head());
@@ -79,16 +78,16 @@ fn whoever_is_slow_is_cut_off_and_keeps_nobody_waiting() {
     });
 }
 
-/// The files that the service has open.
+/// The number of files that the service has open.
 pub fn files(target: &Target) -> usize {
     let open = std::fs::read_dir(format!("/proc/{}/fd", target.service.pid()));
     open.unwrap().count()
 }
 
-/// Sends the beginning, then perhaps a byte from time to time until it is cut off; what it was told.
+/// Sends the beginning, then perhaps a byte from time to time until it is disconnected; returns the answer.
 fn slowly(mut raw: Raw, beginning: Vec<u8>, trickles: bool) -> JoinHandle<String> {
     std::thread::spawn(move || {
-        // Whoever is refused while sending is cut off.
+        // The service may refuse and close while this is still sending.
         let _sent = raw.0.write_all(&beginning);
         let (_until_cut_off, cut_off) = mpsc::channel::<()>();
         if trickles {
@@ -99,7 +98,7 @@ fn slowly(mut raw: Raw, beginning: Vec<u8>, trickles: bool) -> JoinHandle<String
             });
         }
         let mut told = Vec::new();
-        // A byte that crosses the end makes a reset of it.
+        // A byte that arrives after the close turns it into a reset.
         let _end = raw.0.read_to_end(&mut told);
         String::from_utf8(told).unwrap()
     })
@@ -122,7 +121,7 @@ fn slow_body(target: &Target, key: &str, trickles: bool) -> JoinHandle<String> {
     slowly(target.connect(), request.bytes(), trickles)
 }
 
-/// One body more than an agent may have under way, each whole but for its last byte.
+/// One body more than an agent may have in progress, each complete but for its last byte.
 fn hoard(target: &Target, key: &str) -> Vec<JoinHandle<String>> {
     let announced = format!("Content-Length: {BODY_BYTES}\r\n");
     let almost = Request {
@@ -135,7 +134,8 @@ fn hoard(target: &Target, key: &str) -> Vec<JoinHandle<String>> {
         .collect()
 }
 
-/// All wait for their end but one, which is one too many; whoever is cut off while sending may not come to read why.
+/// All but one wait for their end; the one too many may be disconnected while it sends, before it can read the
+/// reason.
 fn hoarded(told: &[String]) {
     let statuses = |status: u16| {
         let has = |told: &&String| !told.is_empty() && Told::read(told).status == status;
@@ -161,14 +161,14 @@ fn stalled(target: &Target, key: &str) -> Vec<Raw> {
     (0..STALLED).map(ask).collect()
 }
 
-/// Streams whose clients have said that they will send no more, or are gone with a reset: each is given up.
+/// Streams whose clients have closed their sending side, or have reset the connection: each is given up.
 fn half_gone(target: &Target, key: &str) {
     let listen = super::streams::listen(key, "half");
     for turn in 0..SLOW {
         let mut raw = target.connect();
         raw.send(&listen);
         if turn % 2 == 0 {
-            // Closed with bytes that nobody read, which is a reset.
+            // Closing a socket with unread bytes sends a reset.
             raw.0.peek(&mut [0]).unwrap();
         } else {
             super::streams::acknowledged(&mut raw);

@@ -1,4 +1,4 @@
-//! Keys that are none, as fast as they can be sent (r034, r069).
+//! Wrong keys, as fast as they can be sent (r034, r069).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -14,11 +14,11 @@ use crate::process::raw::Raw;
 use crate::support::users::in_scratch;
 
 const STRANGERS: usize = 4;
-/// Calls of the good agent in each era, all while the strangers go on.
+/// Calls of the honest agent in each era, all while the wrong keys are sent.
 const CALLS: usize = 100;
-/// At least so many wrong keys are refused meanwhile.
+/// At least this many wrong keys are refused meanwhile.
 const REFUSALS_MIN: usize = 500;
-/// Rows that a window has of refusals (r034); a test that sees a minute begin sees two windows.
+/// Rows of refusals in a window (r034); a test during which a minute begins sees two windows.
 const ROWS_PER_WINDOW: usize = 30;
 const RISE_KIB_MAX: u64 = 16 * 1024;
 
@@ -56,7 +56,7 @@ fn r034_r069_wrong_keys_at_full_speed_cost_the_right_one_nothing() {
     });
 }
 
-/// Thirty a window, and what was not recorded of it is told with the next.
+/// Asserts thirty rows for a window, and that those not recorded in it are reported with the next.
 async fn rows_are_few(target: &Target, refused: usize) {
     let rows = target.rows("initialize", ROWS_PER_WINDOW).await;
     let told = |row: &&serde_json::Value| row["deny_reason"] == "unknown agent";
@@ -70,7 +70,7 @@ async fn rows_are_few(target: &Target, refused: usize) {
     }
 }
 
-/// Threads that send wrong keys and read their refusals until they are told to end.
+/// Threads that send wrong keys and read the refusals until they are stopped.
 struct Flood {
     over: Arc<AtomicBool>,
     refused: Arc<AtomicUsize>,

@@ -1,4 +1,4 @@
-//! Ten thousand streams on which nothing happens, of two agents, while a third is served.
+//! Ten thousand idle streams of two agents, while a third is served.
 
 use std::io::Read as _;
 
@@ -18,13 +18,13 @@ use crate::support::skipped;
 use crate::support::users::in_scratch;
 
 const STREAMS: usize = 10_000;
-/// Streams that are opened side by side.
+/// Streams that are opened concurrently.
 const AT_ONCE: usize = 200;
-/// What the service takes at most, of three quarters of the files it may have open; half of that for one agent.
+/// The service's maximum, if three quarters of the files it may have open are more; one agent may have half of it.
 const CONNECTIONS_MAX: usize = 12_288;
-/// Connections that are left to the good agent where files are few.
+/// Connections that are left for the honest agent where file descriptors are few.
 const PLACES_LEFT: usize = 16;
-/// Files that this program may need for all else.
+/// File descriptors that this program may need for everything else.
 const FILES_OF_OURS: usize = 2_000;
 /// What one stream may cost; a debug build's futures are larger than a release build's.
 const STREAM_KIB_MAX: u64 = 96;
@@ -73,14 +73,14 @@ fn ten_thousand_idle_streams_are_held_and_the_good_agent_is_served() {
     });
 }
 
-/// As many files as this program may have open; how many.
+/// Raises this program's limit of open files as far as allowed; returns it.
 pub fn raise_own_limit() -> usize {
     let (_, most) = getrlimit(Resource::RLIMIT_NOFILE).unwrap();
     setrlimit(Resource::RLIMIT_NOFILE, most, most).unwrap();
     usize::try_from(most).unwrap()
 }
 
-/// The requests that one agent may have open at the service, by the limit that it has given itself.
+/// The number of requests that one agent may have open, computed from the service's own limit of open files.
 fn share(target: &Target) -> usize {
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", target.service.pid())).unwrap();
     let files = limits
@@ -98,7 +98,7 @@ fn share(target: &Target) -> usize {
     (files[0] - files[0] / 4).min(CONNECTIONS_MAX) / 2
 }
 
-/// A request for a stream, of a client of this name.
+/// A request for a stream, by a client of this name.
 pub fn listen(key: &str, client: &str) -> Vec<u8> {
     let mut meta = modern_meta();
     meta["io.modelcontextprotocol/clientInfo"]["name"] = json!(client);
@@ -113,7 +113,7 @@ pub fn listen(key: &str, client: &str) -> Vec<u8> {
     .bytes()
 }
 
-/// Reads as far as the acknowledgement that begins a stream.
+/// Reads up to the acknowledgement with which a stream begins.
 pub fn acknowledged(raw: &mut Raw) {
     let mut read = Vec::new();
     let mut piece = [0; 2048];
@@ -142,7 +142,7 @@ fn open_streams(target: &Target, key: &str, count: usize) -> Vec<Raw> {
     streams
 }
 
-/// Nothing but comments has come, and no end.
+/// Whether nothing but comments has come, and no end.
 fn is_open(stream: &Raw) {
     stream.0.set_nonblocking(true).unwrap();
     let mut piece = [0; 2048];

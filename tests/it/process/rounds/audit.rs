@@ -48,7 +48,7 @@ impl Reader {
         self.seen.len()
     }
 
-    /// Nothing seen is lost, nothing is doubled, and the hours add up.
+    /// Asserts that no row it has seen is lost, none is doubled, and the counts by hour are right.
     pub async fn check(&self, database: &Database) {
         let stored = database
             .query("SELECT id, tool, request_id FROM audit_log", &[])
@@ -77,7 +77,7 @@ impl Reader {
     }
 }
 
-/// Each of these calls, which the service has outlived, has its row.
+/// Asserts that each of these calls, after which the service went on, has its row.
 pub async fn holds(database: &Database, calls: &[String]) {
     let mut missing = Vec::new();
     let mut landed = async || {
@@ -88,9 +88,10 @@ pub async fn holds(database: &Database, calls: &[String]) {
     eventually("each answered call has its row", &mut landed).await;
 }
 
-/// Each of these calls of one agent, answered before the service was killed, has its row, unless its answer was counted as
-/// unjournaled (r024). The count died with the service, so this is what stands for it: such an answer took as long as the word is
-/// waited for, and was followed by no call that has its row, for the journal is written in the order of the calls.
+/// Asserts that each of these calls of one agent, answered before the service was killed, has its row, unless its
+/// answer was counted as unjournaled (r024). The count was lost with the service, so it is inferred: such an answer
+/// took as long as the journal's acknowledgement is waited for, and no later call has a row, since the journal is
+/// written in the order of the calls.
 pub async fn outlived(database: &Database, calls: &[Answered]) {
     let ids: Vec<&str> = calls.iter().map(|call| call.id.as_str()).collect();
     let mut lost = Vec::new();

@@ -1,4 +1,4 @@
-//! An agent that calls tools without a pause, in one of the two eras, each call under an id of its own.
+//! An agent that calls tools without a pause, in one of the two eras, each call with an id of its own.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use super::load::Reach;
 use super::tally::{Fact, Tally};
 use crate::mcp::support::client::{Client, modern_meta};
 
-/// How long an answer waits for the journal's word (r024).
+/// How long an answer waits for the journal's acknowledgement (r024).
 const PATIENCE_OF_AN_ANSWER: Duration = Duration::from_millis(5);
 
 const TOOLS: [(&str, &str); 3] = [
@@ -40,20 +40,21 @@ impl Era {
 pub struct Caller {
     era: Era,
     key: String,
-    /// The calls that were answered since the last kill of the service, in their order: one ended before the next began.
+    /// The calls that were answered since the last kill of the service, in order: each ended before the next began.
     pub answered: Vec<Answered>,
 }
 
-/// A call that had its answer.
+/// A call that was answered.
 #[derive(Clone, Debug)]
 pub struct Answered {
     pub id: String,
-    /// How long the answer took, as the agent saw it.
+    /// How long the answer took, as the agent measured it.
     took: Duration,
 }
 
 impl Answered {
-    /// Whether its answer may have left without the journal's word: no such answer leaves before the word's time is up.
+    /// Whether its answer may have left without the journal's acknowledgement: no such answer leaves before the time
+    /// for it is up.
     pub fn may_be_unjournaled(&self) -> bool {
         self.took >= PATIENCE_OF_AN_ANSWER
     }
@@ -139,7 +140,7 @@ pub async fn initialize(reach: &Reach, key: &str) -> reqwest::Result<Response> {
     client.initialize("2025-11-25").send().await
 }
 
-/// The sectors an agent is told it may see; none when it is refused.
+/// The sectors that the agent may see; `None` when it is refused.
 pub async fn stateless_sectors(reach: &Reach, key: &str) -> Option<Value> {
     let client = Client::new(&reach.agents, Some(key.to_owned()));
     let call = client.modern_call("describe_context", json!({}));

@@ -3,12 +3,12 @@
 use std::hash::{BuildHasher, RandomState};
 use std::ops::Range;
 
-/// A stream of choices.
+/// A stream of random choices.
 #[derive(Clone)]
 pub struct Chance(u64);
 
 impl Chance {
-    /// A stream of its own for each part of each round.
+    /// The stream of one part of one round.
     pub const fn of(seed: u64, round: u64, part: u64) -> Self {
         Self(mixed(
             mixed(mixed(seed).wrapping_add(round)).wrapping_add(part),
@@ -40,12 +40,12 @@ const fn mixed(value: u64) -> u64 {
     value ^ (value >> 31)
 }
 
-/// A seed nobody has chosen; the test prints it.
+/// A random seed; the test prints it.
 pub fn fresh_seed() -> u64 {
     RandomState::new().hash_one("a round")
 }
 
-/// Passes a moment by working: nothing that another process does can be awaited to the microsecond.
+/// Spends a moment computing: no timer is precise to the microsecond.
 pub fn dither(steps: u64) {
     for step in 0..steps {
         std::hint::black_box(mixed(step));

@@ -1,4 +1,4 @@
-//! A device: it pushes, one push after another, and remembers which were acknowledged.
+//! A device: it makes one push after another, and remembers which were acknowledged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -18,16 +18,16 @@ use super::load::Reach;
 use super::tally::{Fact, Tally};
 use crate::process::service::Device;
 
-/// Pushes in doubt before a device waits for the service to be well again.
+/// Pushes with an unknown outcome before a device waits for the service to recover.
 const DOUBTS_MAX: usize = 6;
 /// A body is sent in pieces, so that a kill may fall between two.
 const PIECE_BYTES: usize = 1024;
-/// More than one statement stores.
+/// More records than one statement stores.
 const RECORDS_OF_A_BIG_PUSH: u64 = 600;
-/// The stamp of a push's records is this and its number, in seconds: older than any deletion.
+/// The stamp of a push's records is this plus the push's number, in seconds: older than any deletion.
 const STAMP_BASE_S: i64 = 1_600_000_000;
 
-/// How a device writes its pushes.
+/// The format of a device's pushes.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
     Json,
@@ -75,7 +75,7 @@ impl Pusher {
         self
     }
 
-    /// New records, newer versions of known ones, and deletions.
+    /// The next push: new records, newer versions of known ones, and deletions.
     fn next(&mut self, chance: &mut Chance) -> Push {
         self.pushes += 1;
         let number = self.pushes;
@@ -148,7 +148,7 @@ const TRANSACTIONS: &str = "
     FROM finance.transactions AS sent LEFT JOIN finance.accounts AS account ON account.id = sent.account_id
     WHERE sent.connection_id = $1";
 
-/// The whole content of a row must be that of one push, or nothing for a deleted one.
+/// The id and the push of a row: all its fields must come from one push, or be empty for a deleted one.
 fn read(row: &Row) -> (String, Kept) {
     let id: String = row.get(0);
     let told: [Option<String>; 3] = [row.get(2), row.get(3), row.get(4)];
@@ -168,7 +168,8 @@ fn read(row: &Row) -> (String, Kept) {
     (id, Kept::ByPush(number))
 }
 
-/// An account belongs to one push. Accounts of all devices are one person's, so that the name begins with the device's.
+/// The account's name: one for each push, and beginning with the device's, since all devices' accounts are one
+/// person's.
 fn account(form: Form, number: u32) -> String {
     format!("{form:?} {number}")
 }

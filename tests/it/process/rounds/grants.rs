@@ -1,4 +1,4 @@
-//! What the operator knows of the agents, and the edits whose answer never came: each of those made or not made.
+//! The grants as the operator knows them, and the edits that were never answered: each was made or not made.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use sextant_actors::domain::Digest;
 /// A grant as the operator knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// None when the answer that held it was lost.
+    /// `None` when the answer with the key was lost.
     pub key: Option<String>,
     pub sectors: Vec<String>,
     pub is_revoked: bool,
@@ -23,7 +23,7 @@ pub enum Edit {
 }
 
 impl Edit {
-    /// The grant that it leaves, under this new key if it makes one.
+    /// The grant after this edit, with this new key if the edit makes one.
     fn after(&self, before: Option<&Grant>, key: Option<String>) -> Option<Grant> {
         let before = before.cloned();
         match self {
@@ -61,7 +61,7 @@ pub struct StoredGrant {
 #[derive(Default)]
 pub struct Grants {
     in_force: BTreeMap<String, Grant>,
-    /// Keys that no edit can bring back.
+    /// Keys that no edit can make valid again.
     dead: BTreeSet<String>,
     doubts: BTreeMap<String, Edit>,
 }
@@ -71,7 +71,7 @@ impl Grants {
         self.in_force.get(agent)
     }
 
-    /// The grants that let somebody in, with their keys.
+    /// The grants in force, with their keys.
     pub fn live(&self) -> impl Iterator<Item = (&str, &Grant)> {
         let live = self.in_force.values().filter(|grant| !grant.is_revoked);
         live.filter_map(|grant| Some((grant.key.as_deref()?, grant)))
@@ -89,7 +89,7 @@ impl Grants {
         self.doubts.insert(agent.to_owned(), edit);
     }
 
-    /// The edit was answered, with this key if it made one.
+    /// Notes that the edit was answered, with this key if it made one.
     pub fn acknowledge(&mut self, agent: &str, edit: &Edit, key: Option<String>) {
         let before = self.in_force.remove(agent);
         let after = edit.after(before.as_ref(), key);
@@ -104,7 +104,7 @@ impl Grants {
         }
     }
 
-    /// Holds what is stored against what was acknowledged, and learns what became of the edits in doubt.
+    /// Compares what is stored with what was acknowledged, and finds out which unanswered edits were made.
     pub fn compare(&mut self, stored: &BTreeMap<String, StoredGrant>) {
         for (agent, edit) in std::mem::take(&mut self.doubts) {
             let before = self.in_force.get(&agent);

@@ -1,15 +1,16 @@
-//! What a device knows to be stored, and the pushes whose answer it never had: each of those all or nothing.
+//! The records that a device knows to be stored, and the pushes that were never answered: each of those must be
+//! stored as a whole or not at all.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a push makes of a record. Its content follows from the number of the push that last stored it.
+/// The state of a record. Its content follows from the number of the push that last stored it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
     ByPush(u32),
     Deleted,
 }
 
-/// One push: what it asks for, by the device's own ids.
+/// One push: its changes, by the device's own ids.
 #[derive(Clone, Debug)]
 pub struct Push {
     pub number: u32,
@@ -22,7 +23,7 @@ impl Push {
     }
 }
 
-/// What the database holds of one device: each id with every row that bears it, and the pushes that left an account.
+/// What the database holds of one device: each id with every row that has it, and the pushes that left an account.
 #[derive(Default)]
 pub struct Stored {
     pub rows: BTreeMap<String, Vec<Kept>>,
@@ -57,7 +58,7 @@ impl Ledger {
         self.kept.len()
     }
 
-    /// Ids of records that are surely stored and that no push in doubt has touched.
+    /// Ids of records that are certainly stored and that no unanswered push has touched.
     pub fn certain(&self) -> Vec<&String> {
         let certain = self.kept.iter().filter(|(id, kept)| {
             **kept != Kept::Deleted
@@ -69,7 +70,7 @@ impl Ledger {
         certain.map(|(id, _)| id).collect()
     }
 
-    /// Holds what is stored against what was acknowledged, and learns what became of the pushes in doubt.
+    /// Compares what is stored with what was acknowledged, and finds out which unanswered pushes were stored.
     pub fn compare(&mut self, stored: &Stored) {
         for push in std::mem::take(&mut self.doubts) {
             if self.was_stored(&push, stored) {
@@ -88,7 +89,7 @@ impl Ledger {
         assert_eq!(stored.accounts, self.accounts);
     }
 
-    /// Whether all of it is stored; part of it may not be.
+    /// Whether all of the push is stored; asserts that no part alone is.
     fn was_stored(&self, push: &Push, stored: &Stored) -> bool {
         let is = |id: &String, kept: Option<&Kept>| match stored.rows.get(id) {
             Some(rows) => rows.iter().all(|row| Some(row) == kept),

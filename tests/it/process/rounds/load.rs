@@ -1,4 +1,5 @@
-//! All kinds of load at once: three devices push, the operator edits, two agents call, and somebody reads the audit log.
+//! All kinds of load at once: three devices push, the operator edits, two agents call, and a reader reads the audit
+//! log.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,21 +15,22 @@ use super::plan::Round;
 use super::tally::Tally;
 use crate::process::Service;
 
-/// For a server to be back.
+/// How long a server may take to come back.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// For an answer. A request whose body was being streamed when the service died is now and then left without one.
+/// How long an answer may take. A request whose body was being streamed when the service died is sometimes left
+/// without one.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(90);
 const HEALTH_POLL: Duration = Duration::from_millis(10);
 
-/// Who bears the load, with all they know.
-pub struct Household {
+/// The clients that make the load, with what they know.
+pub struct Clients {
     pub devices: Vec<Pusher>,
     pub operator: Operator,
     pub callers: Vec<Caller>,
     pub reader: Reader,
 }
 
-impl Household {
+impl Clients {
     pub async fn move_in(service: &Service) -> Self {
         let mut devices = Vec::new();
         for form in [Form::Json, Form::Gzip, Form::Lines] {
@@ -50,7 +52,7 @@ impl Household {
         }
     }
 
-    /// Sets them to work; they go on until they are told to end or the service is gone.
+    /// Starts the load; it goes on until it is told to end or the service is gone.
     pub fn begin(self, service: &Service, round: &Round) -> Load {
         let (reach, tally) = (Reach::of(service), Arc::new(Tally::new()));
         let mut parts = 1..;
@@ -76,7 +78,7 @@ impl Household {
     }
 }
 
-/// The load under way.
+/// The running load.
 pub struct Load {
     pub tally: Arc<Tally>,
     devices: Vec<JoinHandle<Pusher>>,
@@ -86,8 +88,8 @@ pub struct Load {
 }
 
 impl Load {
-    /// Waits for all of them to have ended.
-    pub async fn ended(self) -> Household {
+    /// Waits until all clients have ended.
+    pub async fn wait_for_end(self) -> Clients {
         let (mut devices, mut callers) = (Vec::new(), Vec::new());
         for device in self.devices {
             devices.push(device.await.unwrap());
@@ -95,7 +97,7 @@ impl Load {
         for caller in self.callers {
             callers.push(caller.await.unwrap());
         }
-        Household {
+        Clients {
             devices,
             callers,
             operator: self.operator.await.unwrap(),
@@ -104,7 +106,7 @@ impl Load {
     }
 }
 
-/// The way to one run of the service, for tasks of their own.
+/// Access to one run of the service, for the clients' tasks.
 #[derive(Clone)]
 pub struct Reach {
     pub agents: String,
@@ -129,7 +131,7 @@ impl Reach {
             .request(method, format!("{}{path}", self.console))
     }
 
-    /// Waits until the service is well again, or gone, or the load is over.
+    /// Waits until the service is healthy again or gone, or the load is over.
     pub async fn recovery(&self, tally: &Tally) {
         let recovered = async {
             while !(tally.is_over() || tally.was_cut() || self.is_well().await) {

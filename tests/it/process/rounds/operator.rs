@@ -1,4 +1,5 @@
-//! The operator: edits agents without a pause, and looks after each edit that a session under the old grant is over.
+//! The operator: edits agents without a pause, and checks after each edit that sessions under the old grant have
+//! ended.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ pub struct Operator {
     grants: Grants,
 }
 
-/// What came of an edit.
+/// The outcome of an edit.
 enum Answer {
     Made(Value),
     Unknown,
@@ -84,7 +85,7 @@ impl Operator {
         }
     }
 
-    /// A session under the grant that is about to be edited, if there is one to open.
+    /// A session under the grant that is about to be edited, if one can be opened.
     async fn open(&self, agent: &str, reach: &Reach) -> Option<Live> {
         let key = self.grants.get(agent)?.key.clone()?;
         let opened = initialize(reach, &key).await.ok()?;
@@ -101,13 +102,13 @@ impl Operator {
         })
     }
 
-    /// Every acknowledged edit holds: in the table, and for whoever comes with a key.
+    /// Asserts that every acknowledged edit holds: in the table, and for requests with a key.
     pub async fn check(&mut self, database: &Database, reach: &Reach) {
         let rows = database.query(GRANTS, &[&AGENTS.as_slice()]).await.unwrap();
         self.grants
             .compare(&rows.iter().map(read).collect::<BTreeMap<_, _>>());
         for (key, grant) in self.grants.live() {
-            // A service that lost its database in the edit refuses the agent until it has read the grant again.
+            // A service that lost its database during the edit refuses the agent until it has read the grant again.
             eventually("a grant in force lets its agent in", async || {
                 stateless_sectors(reach, key).await.as_ref() == Some(&json!(grant.sectors))
             })
@@ -154,7 +155,7 @@ async fn ask(reach: &Reach, agent: &str, edit: &Edit) -> Answer {
     };
     match answer.status().as_u16() {
         503 => Answer::Unknown,
-        // An answer that is cut off tells no key.
+        // An answer that is cut short contains no key.
         200 | 201 => answer.json().await.map_or(Answer::Gone, Answer::Made),
         status => panic!("{edit:?} of {agent} is answered {status}"),
     }
@@ -168,8 +169,8 @@ struct Live {
 }
 
 impl Live {
-    /// r067: after the edit's answer the session is over, and a key that the edit took away opens no other. Says nothing when the
-    /// service itself is gone.
+    /// r067: after the edit's answer the session is over, and a key that the edit took away opens no other. Asserts
+    /// nothing when the service itself is gone.
     async fn is_over(&self, edit: &Edit, is_dead: bool) {
         let ping = self.client.in_session(&self.session, "ping", json!({}));
         if let Ok(answer) = ping.send().await {

@@ -1,13 +1,13 @@
-//! What a round does, all of it decided by the seed before it begins: who is killed, and at which counted fact.
+//! A round, all of it decided by the seed before it begins: what is killed, and after which number of which event.
 
 use std::fmt;
 
 use super::chance::Chance;
 use super::tally::Fact;
 
-/// Who is killed. The order is the order of the turns.
+/// What is killed. The order is that of the rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Victim {
+pub enum KillTarget {
     Service,
     Postmaster,
     ServiceThenPostmaster,
@@ -22,7 +22,7 @@ pub enum Victim {
     FirstStart,
 }
 
-impl Victim {
+impl KillTarget {
     pub const ALL: [Self; 8] = [
         Self::Service,
         Self::Postmaster,
@@ -34,13 +34,13 @@ impl Victim {
         Self::FirstStart,
     ];
 
-    /// Whether the service is all that is killed.
+    /// Whether only the service is killed.
     pub const fn leaves_the_server(self) -> bool {
         matches!(self, Self::Service | Self::ServiceAndItsNextStart)
     }
 }
 
-/// The most that is passed by work after the fact: some milliseconds.
+/// The most computing between the event and the kill: some milliseconds.
 const DITHER_MAX: u64 = 200_000;
 
 /// One round.
@@ -48,23 +48,23 @@ const DITHER_MAX: u64 = 200_000;
 pub struct Round {
     pub seed: u64,
     pub number: u64,
-    pub victim: Victim,
-    /// The kill falls when this fact has been counted so often.
+    pub victim: KillTarget,
+    /// The kill comes when this event has been counted this often.
     pub fact: Fact,
     pub count: u64,
-    /// Work between the fact and the kill, and between the first victim and the second.
+    /// Computing between the event and the kill, and between the first victim and the second.
     pub dithers: [u64; 2],
 }
 
 impl Round {
     pub fn new(seed: u64, number: u64) -> Self {
         let mut chance = Chance::of(seed, number, 0);
-        let turn = usize::try_from(number).unwrap() % Victim::ALL.len();
+        let turn = usize::try_from(number).unwrap() % KillTarget::ALL.len();
         let fact = *chance.one_of(&Fact::ALL);
         Self {
             seed,
             number,
-            victim: Victim::ALL[turn],
+            victim: KillTarget::ALL[turn],
             fact,
             count: chance.within(1..fact.usual()),
             dithers: [chance.below(DITHER_MAX), chance.below(DITHER_MAX)],

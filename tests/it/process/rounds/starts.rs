@@ -1,4 +1,5 @@
-//! The service killed while it starts: as it adopts a server, waits for a recovery, or makes everything for the first time.
+//! The service killed while it starts: as it adopts a server, waits for a recovery, or makes everything for the first
+//! time.
 
 use std::fs;
 use std::path::Path;
@@ -6,23 +7,23 @@ use std::path::Path;
 use nix::sys::signal::Signal;
 
 use super::chance::{Chance, dither};
-use super::{settled, setup};
+use super::{setup, wait_until_settled};
 use crate::process::Service;
 use crate::process::service::{Starting, log_in};
 use crate::support::eventually::eventually;
 use crate::support::watchdog::living_in;
 
-/// Starts that are killed before one is let through.
+/// Starts that are killed before one may finish.
 const KILLED_STARTS_MAX: u64 = 3;
-/// The most that is passed by work after a step of a start.
+/// The most computing after a step of a start.
 const DITHER_MAX: u64 = 3_000_000;
-/// The files of a cluster with our database and tables, about; a start makes them one after another.
+/// About the number of files of a cluster with our database and tables; a start makes them one after another.
 const FILES_OF_A_CLUSTER: u64 = 1_500;
 
-/// What a start says once the tables are made.
+/// In the log of a start once the tables have been made.
 const MIGRATED: &str = "schema step";
 
-/// Kills one to three starts on what is there, each a while after a step of it, then lets one through.
+/// Kills one to three starts on the present data, each a while after a step, then lets one finish.
 pub async fn again(home: &Path, chance: &mut Chance) -> Service {
     for _ in 0..chance.within(1..KILLED_STARTS_MAX + 1) {
         let starting = setup(home).spawn();
@@ -43,7 +44,8 @@ pub async fn again(home: &Path, chance: &mut Chance) -> Service {
     setup(home).start().await
 }
 
-/// Kills first starts when so many files are made, each on what the one before has left, then lets one through.
+/// Kills first starts when a certain number of files exists, each on what the one before has left, then lets one
+/// finish.
 pub async fn first(home: &Path, chance: &mut Chance) -> u64 {
     fs::create_dir(home).unwrap();
     let mut least = 0;
@@ -70,7 +72,7 @@ pub async fn first(home: &Path, chance: &mut Chance) -> u64 {
     );
     assert_eq!(stored.send().await.unwrap().status(), 200);
     assert_eq!(crate::process::start_stop::probe(&service, &key).await, 200);
-    settled(&service, &[]).await;
+    wait_until_settled(&service, &[]).await;
     service.stop(Signal::SIGTERM).await;
     assert!(living_in(home).is_empty());
     least
@@ -78,7 +80,7 @@ pub async fn first(home: &Path, chance: &mut Chance) -> u64 {
 
 async fn killed(starting: Starting) {
     starting.signal(Signal::SIGKILL);
-    starting.ended().await;
+    starting.wait_for_end().await;
 }
 
 fn files_below(folder: &Path) -> u64 {

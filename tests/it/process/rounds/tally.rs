@@ -1,4 +1,4 @@
-//! The facts of a load, counted while it goes on: what a kill waits for.
+//! The events of a load, counted while it goes on: a kill waits for a number of them.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-/// For one fact of a load that is under way.
+/// How long one event of a running load may take.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Fact {
         Self::CallAnswered,
     ];
 
-    /// About how often it comes about in half a second.
+    /// About how often it occurs in half a second.
     pub const fn usual(self) -> u64 {
         match self {
             Self::PieceSent => 120,
@@ -67,7 +67,7 @@ impl Tally {
         assert!(reached.is_ok(), "never reached: {fact:?} {count}");
     }
 
-    /// Tells everybody to end what is under way and to begin nothing more.
+    /// Tells all clients to finish their request and to begin no other.
     pub fn end(&self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
@@ -76,7 +76,7 @@ impl Tally {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    /// Somebody lost the service itself, not only an answer of it.
+    /// Notes that a client lost the service itself, not only an answer.
     pub fn cut(&self) {
         self.was_cut.store(true, Ordering::Relaxed);
     }

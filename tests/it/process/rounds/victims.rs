@@ -6,20 +6,20 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::chance::dither;
-use super::plan::{Round, Victim};
+use super::plan::{KillTarget, Round};
 use crate::process::Service;
 use crate::process::service::is_running;
 use crate::support::eventually::eventually;
 use crate::support::watchdog::living_in;
 
-/// Looks for a backend in `COMMIT` before any backend of a client is taken.
+/// How often it looks for a backend in `COMMIT` before it takes any backend of a client.
 const LOOKS_MAX: usize = 2_000;
 
 pub fn kill_now(pid: Pid) {
     kill(pid, Signal::SIGKILL).unwrap();
 }
 
-/// Kills whom the round names; says who that was.
+/// Kills what the round names; returns a description of it.
 pub fn strike(service: &Service, round: &Round) -> String {
     let (itself, server) = (service.pid(), service.postgres());
     let both = |first: Pid, second: Pid| {
@@ -29,17 +29,17 @@ pub fn strike(service: &Service, round: &Round) -> String {
         format!("{first}, {second}")
     };
     match round.victim {
-        Victim::Service | Victim::ServiceAndItsNextStart | Victim::FirstStart => {
+        KillTarget::Service | KillTarget::ServiceAndItsNextStart | KillTarget::FirstStart => {
             kill_now(itself);
             itself.to_string()
         }
-        Victim::Postmaster => {
+        KillTarget::Postmaster => {
             kill_now(server);
             server.to_string()
         }
-        Victim::ServiceThenPostmaster | Victim::BothAndTheNextStart => both(itself, server),
-        Victim::PostmasterThenService => both(server, itself),
-        Victim::Backend => {
+        KillTarget::ServiceThenPostmaster | KillTarget::BothAndTheNextStart => both(itself, server),
+        KillTarget::PostmasterThenService => both(server, itself),
+        KillTarget::Backend => {
             let (backend, title) = committing(server);
             kill_now(backend);
             title
@@ -47,7 +47,7 @@ pub fn strike(service: &Service, round: &Round) -> String {
     }
 }
 
-/// A backend in `COMMIT`, or whichever works for a client.
+/// A backend in `COMMIT`, or else any that works for a client.
 fn committing(server: Pid) -> (Pid, String) {
     let look = || {
         clients_of(server)
@@ -58,7 +58,7 @@ fn committing(server: Pid) -> (Pid, String) {
     found.unwrap_or_else(|| clients_of(server).swap_remove(0))
 }
 
-/// The backends that work for clients, with what they say they do.
+/// The backends that work for clients, with their process titles.
 pub fn clients_of(server: Pid) -> Vec<(Pid, String)> {
     let children = fs::read_to_string(format!("/proc/{server}/task/{server}/children"));
     let children = children.unwrap_or_default();
@@ -72,7 +72,7 @@ pub fn clients_of(server: Pid) -> Vec<(Pid, String)> {
         .collect()
 }
 
-/// Waits until nobody is left of the runs before: neither a backend among `before`, nor a server without its postmaster.
+/// Waits until no process of earlier runs is left: no backend among `before`, and no server without its postmaster.
 pub async fn no_orphans(service: &Service, before: &[(Pid, String)]) {
     let server = service.postgres();
     eventually("the backends of a killed service have ended", async || {

@@ -1,4 +1,5 @@
-//! What agents send: keys of every fate in every place, and messages of both eras with words in every part.
+//! What agents send: valid and invalid keys in every place, and messages of both eras with planted words in every
+//! part.
 
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
@@ -11,10 +12,10 @@ use crate::audit_log::redaction::folded::{WORDS, folded};
 use crate::mcp::support::{Client, modern_meta};
 use crate::query::chance::Chance;
 
-/// What the names of redacted arguments are drawn from.
+/// The seed for the spellings of redacted names.
 const FOLDING_SEED: u64 = 26;
 
-/// Plants everywhere; `key` is granted what it reads.
+/// Plants words in every place; `key` is granted what it reads.
 pub async fn plant(run: &mut Run, key: &str) {
     refused_keys(run, key).await;
     misplaced_keys(run, key).await;
@@ -64,7 +65,7 @@ fn initialize(run: &Run, key: &str) -> RequestBuilder {
     Client::new(&run.service.agents, Some(key.to_owned())).initialize("2025-11-25")
 }
 
-/// Wrong, malformed, expired by a revocation, and rotated away.
+/// Wrong, malformed, revoked and rotated keys.
 async fn refused_keys(run: &mut Run, key: &str) {
     let word = run.markers.word(Kind::Stray, "a wrong key");
     let shapes = [
@@ -117,7 +118,7 @@ async fn misplaced_keys(run: &mut Run, key: &str) {
     }
 }
 
-/// What an agent says under names that the audit log keeps, well formed or not.
+/// Arguments under names that the audit log stores, well formed or not.
 async fn arguments(run: &mut Run, client: &Client, session: &str) {
     for (tool, shape) in [
         (
@@ -190,7 +191,7 @@ async fn arguments(run: &mut Run, client: &Client, session: &str) {
     }
 }
 
-/// The same under names that the audit log redacts: nothing of it is kept.
+/// Arguments under names that the audit log redacts: nothing of them is stored.
 async fn redacted_arguments(run: &mut Run, client: &Client, session: &str) {
     for name in [
         "key",
@@ -228,7 +229,7 @@ async fn redacted_arguments(run: &mut Run, client: &Client, session: &str) {
     }
 }
 
-/// To each tool, under names that are the six words but for the case of their letters, wherever they stand.
+/// Arguments to each tool under names that differ from the six words in case alone, at any depth.
 async fn redacted_in_every_tool(run: &mut Run, client: &Client, session: &str) {
     let mut chance = Chance::of(FOLDING_SEED);
     for tool in Tool::ALL.map(Tool::name) {
@@ -250,7 +251,7 @@ async fn redacted_in_every_tool(run: &mut Run, client: &Client, session: &str) {
     }
 }
 
-/// Methods that are not served, names that clients give themselves, versions and ids.
+/// Methods that are not served, client names, versions and ids.
 async fn other_messages(run: &mut Run, client: &Client, session: &str) {
     for (method, params) in [
         ("prompts/get", json!({ "name": "WORD" })),
@@ -306,7 +307,7 @@ async fn other_messages(run: &mut Run, client: &Client, session: &str) {
     }
 }
 
-/// What is no message, no call or no JSON.
+/// Bodies that are no message, no call or no JSON.
 async fn broken_messages(run: &mut Run, client: &Client, session: &str) {
     for shape in [
         "WORD",

@@ -1,4 +1,4 @@
-//! What an operator or a page sends to the Console: right, wrong and broken.
+//! What an operator or a web page sends to the Console: valid, invalid and malformed.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::Run;
 use super::markers::Kind;
 use super::sweep::Place;
 
-/// Plants everywhere, and returns the key of an agent that is granted all it reads later.
+/// Plants words in every place, and returns the key of an agent that is granted all it reads later.
 pub async fn plant(run: &mut Run) -> String {
     broken_bodies(run).await;
     values_that_are_refused(run).await;
@@ -22,7 +22,7 @@ pub async fn plant(run: &mut Run) -> String {
     key
 }
 
-/// A fresh agent's key, which only this answer may show.
+/// A new agent's key, which only this answer may show.
 pub async fn key_of(run: &mut Run, name: &str, sectors: &[&str]) -> String {
     let body = json!({ "name": name, "sectors": sectors });
     let request = run.service.request(Method::POST, "/api/agents").json(&body);
@@ -136,7 +136,7 @@ async fn in_heads(run: &mut Run) {
     }
 }
 
-/// Each way to a key, and words that are kept.
+/// Each way to get a key, and words that are stored.
 async fn edits(run: &mut Run) {
     let sector = run.markers.word(Kind::Told, "a sector that is none");
     key_of(run, "rotated", &[&sector]).await;
@@ -154,7 +154,7 @@ async fn edits(run: &mut Run) {
     }
 }
 
-/// A push connection under a label of its own: its id, and the secret that only this answer may show.
+/// A push connection with a label of its own: its id, and the secret, which only this answer may show.
 pub async fn device(run: &mut Run, target: &str) -> super::Device {
     let label = run
         .markers
@@ -174,7 +174,7 @@ pub async fn device(run: &mut Run, target: &str) -> super::Device {
     }
 }
 
-/// A new secret in place of the old.
+/// Replaces the secret.
 pub async fn rotate(run: &mut Run, device: &super::Device) -> super::Device {
     let path = format!("/api/connections/{}/rotate-secret", device.id);
     let request = run.service.request(Method::POST, &path);
@@ -185,7 +185,7 @@ pub async fn rotate(run: &mut Run, device: &super::Device) -> super::Device {
     }
 }
 
-/// Every page of the Console, which shows what is kept and no secret.
+/// Every page of the Console, which shows stored words and no secret.
 pub async fn read_all(run: &mut Run) {
     for path in [
         "/",

@@ -1,4 +1,4 @@
-//! What devices push: under right and wrong secrets, as good, bad and broken records.
+//! What devices push: with valid and invalid secrets; valid, invalid and malformed records.
 
 use std::io::Write as _;
 
@@ -11,7 +11,7 @@ use super::markers::Kind;
 use super::sweep::Place;
 use super::{Device, Run, console};
 
-/// Plants everywhere, and returns a device of `finance.transactions`.
+/// Plants words in every place, and returns a device of `finance.transactions`.
 pub async fn plant(run: &mut Run) -> Device {
     let device = console::device(run, "finance.transactions").await;
     wrong_secrets(run, &device).await;
@@ -28,7 +28,7 @@ fn to(run: &Run, path: &str) -> RequestBuilder {
     request.header("content-type", "application/json")
 }
 
-/// Wrong secrets in every place, with a body that is never read; the right one where it does not belong.
+/// Wrong secrets in every place, with a body that is never read; and the right secret where it does not belong.
 async fn wrong_secrets(run: &mut Run, device: &Device) {
     let body = json!([{ "description": run.markers.word(Kind::Stray, "a push that is refused") }])
         .to_string();
@@ -101,7 +101,7 @@ async fn other_tables(run: &mut Run) {
         let device = console::device(run, target).await;
         let mut record =
             json!({ "start_at": "2026-03-01T08:00:00Z", "end_at": "2026-03-01T09:00:00Z" });
-        // Of a metric that is unknown nothing is kept.
+        // Records of an unknown metric are not stored.
         let kind = if target == "health.samples" {
             Kind::Stray
         } else {
@@ -120,7 +120,7 @@ async fn other_tables(run: &mut Run) {
     }
 }
 
-/// Each field with a value it cannot have, the whole push refused, and then in part.
+/// Each field with an invalid value; the push is refused as a whole, and then in part.
 async fn refused_records(run: &mut Run, device: &Device) {
     for field in [
         "amount",

@@ -1,4 +1,5 @@
-//! Faults in mid-work: statements that are killed, cancelled or refused by a constraint while words stand in them.
+//! Faults during work: statements that are killed, cancelled or refused by a constraint while they contain planted
+//! words.
 
 use reqwest::RequestBuilder;
 use serde_json::json;
@@ -12,31 +13,31 @@ use crate::process::service::postgres_socket;
 use crate::support::cluster::{connect, superuser};
 use crate::support::eventually::eventually;
 
-/// What becomes of a statement that waits.
+/// How a waiting statement is ended.
 const ENDS: [&str; 2] = ["pg_cancel_backend", "pg_terminate_backend"];
 
-/// Makes every fault there is around a query and a push.
+/// Causes each fault during a query and during a push.
 pub async fn plant(run: &mut Run, key: &str, device: &Device) {
     for end in ENDS {
         let (query, push) = work(run, key, device, end);
         for request in [query, push] {
-            let database = settled(run, key, device).await;
+            let database = connect_when_ready(run, key, device).await;
             interrupted(run, &database, request, end).await;
         }
     }
-    let database = settled(run, key, device).await;
+    let database = connect_when_ready(run, key, device).await;
     constraints(run, &database, key, device).await;
-    // The server ends all sessions over it and starts again.
+    // The server ends all connections because of it and starts again.
     let (query, push) = work(run, key, device, "kill -9");
     for request in [query, push] {
-        let database = settled(run, key, device).await;
+        let database = connect_when_ready(run, key, device).await;
         killed(run, &database, request).await;
     }
-    settled(run, key, device).await;
+    connect_when_ready(run, key, device).await;
 }
 
-/// A connection of our own, once reads and pushes work.
-async fn settled(run: &Run, key: &str, device: &Device) -> Database {
+/// A connection of the test's own, once reads and pushes work again.
+async fn connect_when_ready(run: &Run, key: &str, device: &Device) -> Database {
     let client = Client::new(&run.service.agents, Some(key.to_owned()));
     let record =
         json!({ "id": "before", "amount": 1, "currency": "EUR", "booked_on": "2026-03-01" });
@@ -71,7 +72,7 @@ fn push(run: &mut Run, device: &Device, end: &str) -> RequestBuilder {
     run.service.push(device, json!([record]).to_string())
 }
 
-/// Sends while the table is locked, and ends the statement that waits.
+/// Sends a request while the table is locked, and ends the statement that waits.
 async fn interrupted(run: &mut Run, database: &Database, request: RequestBuilder, end: &str) {
     locked(database).await;
     let asking = run.ask(Place::ToAgent, request);
@@ -79,13 +80,13 @@ async fn interrupted(run: &mut Run, database: &Database, request: RequestBuilder
         let pid = waiting(database).await;
         let sql = format!("SELECT {end}({pid})");
         database.batch_execute(&sql).await.unwrap();
-        // Whoever tries again finds the table free.
+        // The table is free when the service retries.
         database.batch_execute("ROLLBACK").await.unwrap();
     };
     tokio::join!(asking, ending);
 }
 
-/// The same, by the kernel: the server says what the process was about, and starts again.
+/// As [`interrupted`], with a kill by the kernel: the server logs the statement of the process, and starts again.
 async fn killed(run: &mut Run, database: &Database, request: RequestBuilder) {
     locked(database).await;
     let asking = run.ask(Place::ToAgent, request);
@@ -103,7 +104,8 @@ async fn locked(database: &Database) {
 }
 
 async fn waiting(database: &Database) -> i32 {
-    // Not `pg_stat_activity`: a transaction, such as the one that holds the lock, sees that as it was when it first looked.
+    // Not `pg_stat_activity`: a transaction, such as the one that holds the lock, keeps seeing that as it was at its
+    // first look.
     let sql = "SELECT pid FROM pg_locks WHERE NOT granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
     let mut pid = None;
     eventually("a statement waits", async || {
@@ -118,7 +120,7 @@ async fn waiting(database: &Database) -> i32 {
     pid.unwrap()
 }
 
-/// Constraints that refuse what is sent: the server would quote the row.
+/// Constraints that refuse the rows: the server would quote them in its message.
 async fn constraints(run: &mut Run, database: &Database, key: &str, device: &Device) {
     let make = "ALTER TABLE finance.transactions ADD CONSTRAINT cruel CHECK (description IS NULL) NOT VALID;
         ALTER TABLE public.audit_log ADD CONSTRAINT cruel CHECK (tool <> 'list_actions' OR args = '\"[truncated]\"') NOT VALID";
@@ -130,7 +132,7 @@ async fn constraints(run: &mut Run, database: &Database, key: &str, device: &Dev
     let asked = client.modern_call("list_actions", json!({ "target": "home", "note": said }));
     run.expect(Place::ToAgent, asked, 200).await;
     eventually("the row has landed without its arguments", async || {
-        let rows = run.service.recorded("list_actions").await;
+        let rows = run.service.audit_rows("list_actions").await;
         rows.iter().any(|row| row["args"] == "[truncated]")
     })
     .await;

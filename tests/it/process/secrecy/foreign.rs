@@ -1,4 +1,5 @@
-//! The password of a database that is not the service's own: in the environment and in the file, right, wrong and broken.
+//! The password of a database that is not the service's own: in the environment and in the file, valid, invalid and
+//! malformed.
 
 use nix::sys::signal::Signal;
 
@@ -67,7 +68,7 @@ fn setup(home: &std::path::Path) -> Setup {
 }
 
 async fn refused(setup: Setup) -> String {
-    let (status, said, complained) = setup.refused().await;
+    let (status, said, complained) = setup.run_to_end().await;
     assert!(!status.success(), "{said}{complained}");
     format!("{said}\n{complained}")
 }

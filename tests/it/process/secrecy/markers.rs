@@ -1,4 +1,4 @@
-//! Unmistakable words drawn from a seed, and every form in which one might leak.
+//! Unmistakable words drawn from a seed, and every encoding in which one might leak.
 
 use std::collections::HashMap;
 
@@ -6,23 +6,23 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 use sha2::{Digest as _, Sha256};
 
-/// Bytes by which a form is looked up; no form is shorter.
+/// Number of bytes by which an encoding is looked up; none is shorter.
 const START_BYTES: usize = 4;
 
-/// What a word is, which decides where it may be found.
+/// The kind of a word, which decides where it may be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A key, a secret or a password: shown in one answer, stored nowhere.
     Secret,
-    /// Sent where nothing keeps it: in a refused body, a header, a path, under a name that is redacted.
+    /// Sent where nothing stores it: in a refused body, a header, a path, under a name that is redacted.
     Stray,
-    /// A person's own, pushed and stored.
+    /// Personal data, pushed and stored.
     Payload,
-    /// What an agent says under a name that the audit log keeps as sent.
+    /// An agent's argument under a name that the audit log stores as sent.
     Said,
-    /// What an agent says under a name that the audit log redacts: at most said back to that agent.
+    /// An agent's argument under a name that the audit log redacts: at most repeated to that agent.
     Hidden,
-    /// A word of the operator's, kept and shown in the Console.
+    /// A text of the operator's, stored and shown in the Console.
     Told,
 }
 
@@ -53,14 +53,14 @@ impl Markers {
         }
     }
 
-    /// A fresh word for `place`.
+    /// A new word for `place`.
     pub fn word(&mut self, kind: Kind, place: &str) -> String {
         let text = format!("zQ{}", &hexadecimal(&self.drawn(place))[..26]);
         self.know(kind, place, &text);
         text
     }
 
-    /// A fresh number for `place`, of fifteen digits that occur nowhere else.
+    /// A new number for `place`, of fifteen digits that occur nowhere else.
     pub fn number(&mut self, kind: Kind, place: &str) -> i64 {
         let bytes: [u8; 8] = self.drawn(place)[..8].try_into().unwrap();
         let number = 100_000_000_000_000 + (u64::from_be_bytes(bytes) >> 15).cast_signed();
@@ -68,7 +68,7 @@ impl Markers {
         number
     }
 
-    /// A word that the service made itself, such as a key.
+    /// Adds a word that the service made itself, such as a key.
     pub fn know(&mut self, kind: Kind, place: &str, text: &str) {
         self.made.push(Marker {
             kind,
@@ -95,11 +95,11 @@ impl Markers {
     }
 }
 
-/// Looks for every form of every word at once.
+/// Searches for every encoding of every word at once.
 pub struct Finder<'a> {
     forms: Vec<(&'a Marker, &'static str, Vec<u8>)>,
     by_start: HashMap<[u8; START_BYTES], Vec<usize>>,
-    /// Whether any form begins with these two bytes.
+    /// Whether any encoding begins with these two bytes.
     begins: Vec<bool>,
 }
 
@@ -127,7 +127,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    /// Each word in `bytes`, in whichever form, once for each form.
+    /// Each word in `bytes`, in any encoding, once for each encoding.
     pub fn find(&self, bytes: &[u8]) -> Vec<Found<'a>> {
         let mut found = Vec::new();
         for (at, window) in bytes.windows(START_BYTES).enumerate() {
@@ -149,7 +149,7 @@ fn pair(bytes: &[u8]) -> usize {
     usize::from(bytes[0]) << 8 | usize::from(bytes[1])
 }
 
-/// The word itself, and what a careless encoder would make of it.
+/// The word itself, and its encodings by a careless program.
 fn forms_of(text: &str) -> Vec<(&'static str, Vec<u8>)> {
     let bytes = text.as_bytes();
     let joined = |part: fn(&u8) -> String, between: &str| {
@@ -186,10 +186,10 @@ fn forms_of(text: &str) -> Vec<(&'static str, Vec<u8>)> {
         .collect()
 }
 
-/// The form that may stand where the service looks keys up, and nowhere else.
+/// The encoding that may occur where the service looks keys up, and nowhere else.
 pub const DIGEST: &str = "SHA-256";
 
-/// The base64 of `bytes` when `before` bytes stand before them, without the digits that their neighbours take part in.
+/// The base64 of `bytes` after `before` other bytes, without the digits that depend on neighbouring bytes.
 fn inner_base64(engine: &impl base64::Engine, bytes: &[u8], before: usize) -> String {
     let padded = [&[0; 2][..before], bytes].concat();
     let whole = engine.encode(&padded);

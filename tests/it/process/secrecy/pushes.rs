@@ -1,4 +1,5 @@
-//! What `sextant push` is given: secrets from the environment and from a file, and files good, bad and broken.
+//! What `sextant push` is given: secrets from the environment and from a file, and valid, invalid and malformed
+//! files.
 
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use super::sweep::Place;
 use super::{Device, LOUDEST, Run, console};
 use crate::process::Setup;
 
-/// Plants in files and secrets, and keeps what the command says to whoever pushes.
+/// Plants words in files and secrets, and keeps the command's output.
 pub async fn plant(run: &mut Run, home: &Path) {
     let device = console::device(run, "contacts.people").await;
     let good = file(
@@ -102,7 +103,7 @@ async fn push(
     if let Some(secret) = secret {
         setup = setup.env("SEXTANT_INGEST_SECRET", secret);
     }
-    let (status, said, complained) = setup.refused().await;
+    let (status, said, complained) = setup.run_to_end().await;
     assert!(!said.is_empty() || !complained.is_empty(), "{status}");
     run.answers.push((
         Place::Terminal,

@@ -7,7 +7,7 @@ use nix::unistd::Pid;
 
 use super::markers::{DIGEST, Found, Kind, Markers};
 
-/// Characters around a find that a failure shows.
+/// Bytes around a find that a failure shows.
 const SHOWN_BYTES: usize = 120;
 
 /// A place that is searched.
@@ -15,13 +15,13 @@ const SHOWN_BYTES: usize = 120;
 pub enum Place<'a> {
     /// What a process wrote to its standard output or error.
     Log,
-    /// A file that is no part of PostgreSQL's tables and their write-ahead log.
+    /// A file other than PostgreSQL's tables and their write-ahead log.
     File,
     /// A file of the tables or of the write-ahead log.
     Tables,
     /// A file of the journal, which holds rows before they are in the audit log.
     Journal,
-    /// A table in a plain dump.
+    /// A table in a plain-text dump.
     Dump(&'a str),
     /// Command line or environment of a process.
     Process,
@@ -29,9 +29,9 @@ pub enum Place<'a> {
     Showing,
     /// An answer of the Console.
     Console,
-    /// An answer that a device got.
+    /// An answer to a device.
     Device,
-    /// What `sextant push` told who pushed: by file, place and reason.
+    /// The output of `sextant push`: by file, place and reason.
     Terminal,
     /// An answer to an agent about its own message.
     ToAgent,
@@ -94,8 +94,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Every file below `directory`: those of PostgreSQL's tables and write-ahead log as such, those of the journal as such, others
-    /// as files. How many bytes there were.
+    /// Searches every file below `directory`: those of PostgreSQL's tables and write-ahead log and those of the
+    /// journal as such, others as files. Returns the number of bytes.
     pub fn search_files(&mut self, directory: &Path) -> usize {
         let mut bytes_read = 0;
         for entry in std::fs::read_dir(directory).unwrap() {
@@ -122,7 +122,7 @@ impl<'a> Sweep<'a> {
         bytes_read
     }
 
-    /// A plain dump, table by table; whatever is no table's rows belongs to none.
+    /// Searches a plain-text dump, table by table; text outside a table's rows belongs to no table.
     pub fn search_dump(&mut self, dump: &str) {
         let mut table = String::new();
         for line in dump.lines() {
@@ -136,7 +136,7 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// What the kernel shows of a process and of all its descendants.
+    /// Searches what the kernel shows of a process and of all its descendants.
     pub fn search_processes(&mut self, pid: Pid) -> usize {
         for part in ["cmdline", "environ"] {
             // A process may have ended since it was listed.

@@ -1,4 +1,4 @@
-//! Random conditions on one column: mostly about values that rows do have.
+//! Random conditions on one column, mostly with values that some rows have.
 
 use chrono::{Duration, FixedOffset};
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ const SHIFTS: [&str; 14] = [
     "", "", "", "-0d", "-1d", "+1d", "-30d", "-2w", "+1w", "-1mo", "+1mo", "-1y", "-6h", "+26h",
 ];
 
-/// What stands behind a column's name in `where`.
+/// The condition for a column in `where`.
 pub fn condition(table: &Table, column: &Column, chance: &mut Chance) -> Value {
     match chance.below(10) {
         0 => Value::Null,
@@ -59,7 +59,7 @@ fn test(table: &Table, column: &Column, chance: &mut Chance) -> (&'static str, V
     }
 }
 
-/// A few values, null among them at times.
+/// A few values, sometimes with null among them.
 fn values_of(table: &Table, column: &Column, chance: &mut Chance) -> Value {
     let mut list = Vec::new();
     for _ in 0..chance.below(4) {
@@ -72,7 +72,7 @@ fn values_of(table: &Table, column: &Column, chance: &mut Chance) -> Value {
     json!(list)
 }
 
-/// One value, as it is compared with one element.
+/// One value, in the form in which it is compared with one element.
 fn value(table: &Table, column: &Column, chance: &mut Chance) -> Value {
     let cell = cell(table, column, chance);
     match cell {
@@ -99,14 +99,14 @@ fn relative(chance: &mut Chance) -> String {
     format!("{}{}", chance.one_of(&BASES), chance.one_of(&SHIFTS))
 }
 
-/// RFC 3339 with one offset or another.
+/// RFC 3339 with a random offset.
 fn moment(instant: chrono::DateTime<chrono::Utc>, chance: &mut Chance) -> Value {
     let minutes = *chance.one_of(&[0, 60, -210, 345, 630, 840]);
     let offset = FixedOffset::east_opt(minutes * 60).unwrap();
     json!(instant.with_timezone(&offset).to_rfc3339())
 }
 
-/// A value that some row has, or any.
+/// A value that some row has, or a random one.
 fn cell(table: &Table, column: &Column, chance: &mut Chance) -> Cell {
     let own = chance.one_of(&table.rows).get(column.name).clone();
     if own != Cell::Null && chance.is(75) {
@@ -115,7 +115,7 @@ fn cell(table: &Table, column: &Column, chance: &mut Chance) -> Cell {
     values::of(chance, column.name, column.kind)
 }
 
-/// A stretch of a text that some row has, in any case, and with the pattern's own signs in it.
+/// Part of a text that some row has, in random case, with wildcard characters in it.
 fn part(table: &Table, column: &Column, chance: &mut Chance) -> String {
     let text = match cell(table, column, chance) {
         Cell::Text(text) => text,

@@ -1,4 +1,4 @@
-//! The whole answer to a question, worked out in memory: rows in order, or groups.
+//! The whole answer to a query, computed in memory: rows in order, or groups.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::groups;
 use super::model::{Cell, Row, Table};
 use super::wall::Wall;
 
-/// What an answer must hold, from the first page to the last.
+/// The expected answer, from the first page to the last.
 pub struct Expected {
     /// Of groups: all columns. Of rows: those that are compared.
     pub columns: Vec<String>,
@@ -66,13 +66,13 @@ pub fn names_of(names: &Value) -> Vec<String> {
     kept
 }
 
-/// A name of `order_by`, and whether it is descending.
+/// A name in `order_by`, and whether it is descending.
 pub fn directed(name: &str) -> (&str, bool) {
     name.strip_prefix('-')
         .map_or((name, false), |name| (name, true))
 }
 
-/// In the order asked for, else the table's own; ids break ties, in the direction of the last key.
+/// Sorts in the given order, or else in the table's own; ids break ties, in the direction of the last key.
 fn sort(table: &Table, rows: &mut [&Row], arguments: &Value) {
     let own = || vec![table.order.to_owned()];
     let asked = arguments.get("order_by").map_or_else(own, |names| {

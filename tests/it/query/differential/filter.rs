@@ -1,4 +1,4 @@
-//! Whether a row matches `where` and `search`, read straight off the words of the interface.
+//! Whether a row matches `where` and `search`, implemented directly from the interface's description.
 //!
 //! Logic has two values: nothing compares with null, so `ne` and `not_in` hold for it.
 
@@ -60,7 +60,7 @@ fn test(cell: &Cell, operator: &str, value: &Value, wall: &Wall) -> bool {
     }
 }
 
-/// A list passes if one of its elements does, JSON if one string inside does; null has nothing to compare.
+/// A list matches if one of its elements does, JSON if one string inside does; null has nothing to compare.
 fn elements(cell: &Cell) -> Vec<Cell> {
     match cell {
         Cell::Null => Vec::new(),
@@ -125,7 +125,8 @@ fn exact(value: &Value) -> Decimal {
     digits.parse().unwrap()
 }
 
-/// Plain words: all of them stand somewhere in the searched fields, those behind a minus nowhere; `or` parts alternatives.
+/// Plain words: all of them must occur in the searched fields, those after a minus in none; `or` separates
+/// alternatives.
 pub fn is_found(table: &Table, row: &Row, search: &str) -> bool {
     let mut words: Vec<String> = Vec::new();
     for column in table.columns.iter().filter(|column| column.is_searched) {

@@ -83,7 +83,7 @@ fn measures(arguments: &Value) -> Vec<Measure> {
     asked.iter().map(measure).collect()
 }
 
-/// What the values are measured in, unless `where` names one and only one for every row.
+/// The fields with the values' units; they become keys unless `where` fixes one unit for every row.
 fn units(table: &Table, measures: &[Measure], arguments: &Value) -> Vec<String> {
     let mut units = Vec::new();
     for measure in measures {
@@ -195,7 +195,7 @@ fn compute(table: &Table, measure: &Measure, rows: &[&Row]) -> Cell {
     }
 }
 
-/// With four digits more than its values have.
+/// With four decimals more than the values have.
 fn mean(sum: Decimal, count: usize, kind: Kind) -> Decimal {
     let digits = if kind == Kind::Exact { 8 } else { 4 };
     (sum / Decimal::from(count))
@@ -217,7 +217,7 @@ fn exact(cell: &Cell) -> Decimal {
     }
 }
 
-/// In the order asked for, then by the keys.
+/// Sorts in the given order, then by the keys.
 fn sort(columns: &[String], keys: usize, groups: &mut [Vec<Cell>], arguments: &Value) {
     let place = |name: &str| columns.iter().position(|column| column == name).unwrap();
     let asked = arguments["order_by"].as_array().into_iter().flatten();

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// What a column holds.
+/// The kind of a column's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Text,
@@ -49,7 +49,7 @@ pub enum Cell {
     Flag(bool),
     Day(NaiveDate),
     Instant(DateTime<Utc>),
-    /// The beginning of an hour on the wall, with the offset that was in force.
+    /// The beginning of an hour of local time, with the offset that was in force.
     Hour(DateTime<FixedOffset>),
     Id(Uuid),
     Json(Value),
@@ -58,7 +58,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// As an agent writes it, and a device pushes it.
+    /// The value as an agent writes it, and a device pushes it.
     pub fn written(&self) -> Value {
         match self {
             Cell::Null => Value::Null,
@@ -79,7 +79,7 @@ impl Cell {
         }
     }
 
-    /// Whether an answer shows it so. Numbers are compared as numbers, decimals exactly.
+    /// Whether an answer shows this value. Numbers are compared as numbers, decimals exactly.
     pub fn is_shown_as(&self, shown: &Value) -> bool {
         match self {
             Cell::Real(number) => shown.as_f64() == Some(*number),
@@ -124,7 +124,7 @@ impl Cell {
 pub struct Column {
     pub name: &'static str,
     pub kind: Kind,
-    /// The fields that say in what it is measured.
+    /// The fields that hold the unit of its values.
     pub measured_in: &'static [&'static str],
     pub is_searched: bool,
 }
@@ -150,11 +150,11 @@ impl Column {
     }
 }
 
-/// One table: what may be asked of it, and its rows.
+/// One table: its queryable columns, and its rows.
 pub struct Table {
     pub target: &'static str,
     pub columns: Vec<Column>,
-    /// How rows come when nothing is said.
+    /// The default order of rows.
     pub order: &'static str,
     pub rows: Vec<Row>,
 }

@@ -1,4 +1,4 @@
-//! Random questions, all of them valid: every operator on every kind of column, every function, every bucket.
+//! Random queries, all of them valid: every operator on every kind of column, every function, every bucket.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +13,7 @@ const DEPTH_MAX: u64 = 3;
 pub fn question(table: &Table, chance: &mut Chance) -> Value {
     let mut asked = Map::new();
     asked.insert("target".into(), json!(table.target));
-    // Whole answers are compared: what is cut goes on with a cursor, which groups do not have.
+    // Whole answers are compared: what the budget cuts is continued with a cursor, which groups do not have.
     asked.insert("budget".into(), json!(25_000));
     if chance.is(85) {
         asked.insert("where".into(), filter(table, chance, 0));
@@ -35,7 +35,7 @@ pub fn question(table: &Table, chance: &mut Chance) -> Value {
 
 fn filter(table: &Table, chance: &mut Chance, depth: u64) -> Value {
     let mut filter = Map::new();
-    // One condition alone is often all: of many, one hides what is wrong with another.
+    // Often there is one condition alone: of many, one can hide what is wrong with another.
     let count = if chance.is(50) {
         1
     } else {
@@ -62,7 +62,7 @@ fn filter(table: &Table, chance: &mut Chance, depth: u64) -> Value {
     Value::Object(filter)
 }
 
-/// A column to filter on; times more often than others, since there is more about them.
+/// A column to filter on; columns of time more often than others, since they have more cases.
 fn chosen<'a>(table: &'a Table, chance: &mut Chance) -> &'a Column {
     let times = table.columns.iter().filter(|column| column.kind.is_time());
     let times: Vec<&Column> = times.collect();
@@ -166,7 +166,7 @@ fn key(column: &Column, chance: &mut Chance) -> String {
     column.name.to_owned()
 }
 
-/// A function that fits the column, if there is one besides counting.
+/// A function that suits the column, if there is one besides counting.
 fn measure(column: &Column, chance: &mut Chance) -> Option<String> {
     let functions: &[&str] = match column.kind {
         kind if kind.is_number() => &[

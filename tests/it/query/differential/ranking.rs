@@ -1,5 +1,5 @@
-//! `order_by: ["-rank"]` against the same in memory. How well a row matches is taken from PostgreSQL as given; which rows are
-//! ranked, their order, the cut and what is counted are worked out here.
+//! `order_by: ["-rank"]` against the same in memory. How well a row matches is taken from PostgreSQL as given; which
+//! rows are ranked, their order, the cut and the count are computed here.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -13,7 +13,7 @@ use crate::query::chance::{Chance, seeds};
 use crate::query::house::{House, rows};
 
 const TARGET: &str = "mail.messages";
-/// Hits that are ranked, of some searches of these rows more.
+/// Hits that are ranked; some searches of these rows have more.
 const RANKED_MAX: usize = 2000;
 const ROWS: i64 = 2600;
 const QUESTIONS: u64 = 60;
@@ -28,7 +28,7 @@ const SEARCHES: [&str; 8] = [
     "nothing",
 ];
 
-/// All have tea in them, more or less; few share neither time nor rank.
+/// All contain "tea", some more often than others; few share neither time nor rank with another.
 const INSERT: &str = "
     INSERT INTO mail.messages (id, user_id, connection_id, source_id, subject, body_text, received_at, is_read)
     SELECT md5(($3::bigint + i)::text)::uuid, $1, $2, i::text,
@@ -77,10 +77,10 @@ fn best_first(one: &Hit, other: &Hit) -> Ordering {
     by_rank.then(newest_first(one, other))
 }
 
-/// What a filter lets through.
+/// Whether a filter matches a hit.
 type Passes = Box<dyn Fn(&Hit) -> bool>;
 
-/// A filter, and what it lets through.
+/// A random filter, and the same in memory.
 fn filter(chance: &mut Chance) -> (Value, Passes) {
     let turn: DateTime<Utc> = "2026-01-01T12:00:00Z".parse().unwrap();
     match chance.below(5) {

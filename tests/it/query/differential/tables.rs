@@ -1,4 +1,4 @@
-//! The tables that are asked, a few of each kind of column, and random rows for them.
+//! The tables that are queried, with a few columns of each kind, and random rows for them.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::model::{Cell, Column, Kind, Row, Table, column};
 use super::values;
 use crate::query::chance::Chance;
 
-/// In a hundred values of a column that may lack them.
+/// Percentage of nulls in a column that may be null.
 const NULLS_PERCENT: u64 = 20;
 
 pub fn all() -> Vec<Table> {
@@ -95,7 +95,7 @@ fn sleeps() -> Table {
     table("health.sleeps", "-start_at", columns)
 }
 
-/// What no record may lack.
+/// Columns that no record may lack.
 const REQUIRED: [&str; 7] = [
     "amount",
     "booked_on",
@@ -106,7 +106,7 @@ const REQUIRED: [&str; 7] = [
     "id",
 ];
 
-/// A record of a device, and the row that it is to become but for its id and its connection.
+/// A random record, as the row that it becomes, without its id and connection.
 pub fn row(table: &Table, chance: &mut Chance) -> Row {
     let mut cells = BTreeMap::new();
     for column in &table.columns {
@@ -118,7 +118,7 @@ pub fn row(table: &Table, chance: &mut Chance) -> Row {
         };
         cells.insert(column.name, cell);
     }
-    // A metric that is known has a unit of its own.
+    // A known metric has a unit of its own.
     if cells.get("metric") == Some(&Cell::Text("steps".into())) {
         cells.insert("unit", Cell::Text("count".into()));
     }

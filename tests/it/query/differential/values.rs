@@ -1,4 +1,4 @@
-//! Random values: few enough that rows share them, and among them those at which something changes.
+//! Random values: few enough that rows share them, with the edge cases among them.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
 use chrono_tz::Tz;
@@ -16,7 +16,7 @@ pub const ZONES: [Tz; 5] = [
     chrono_tz::Pacific::Apia,
 ];
 
-/// Where a clock of these zones leaps, by an hour, half an hour or a day; midnights, a leap day, ends of months and years.
+/// Clock changes of these zones, by an hour, half an hour or a day; midnights, a leap day, ends of months and years.
 const TURNS: [&str; 20] = [
     "2026-03-29T01:00:00Z",
     "2026-10-25T01:00:00Z",
@@ -41,7 +41,7 @@ const TURNS: [&str; 20] = [
 ];
 const MINUTES: [i64; 14] = [0, 0, 1, 14, 15, 29, 30, 45, 59, 60, 61, 90, 420, 1440];
 
-/// Words that `search` is asked for stand alone; the others hold what patterns must not read as their own.
+/// The words for `search` stand alone; the others contain characters that patterns must not interpret.
 pub const WORDS: [&str; 8] = [
     "Coffee", "market", "Müller", "decaf", "Zoë", "rent", "STRAẞE", "tea",
 ];
@@ -83,7 +83,7 @@ pub fn text(chance: &mut Chance) -> String {
     words.join(" ")
 }
 
-/// With four digits behind the point, as money is kept; now and then as large as it may be.
+/// With four decimals, as money is stored; sometimes as large as possible.
 pub fn money(chance: &mut Chance) -> Decimal {
     let digits = match chance.below(6) {
         0 => chance.within(-999_999_999_999_999_999, 999_999_999_999_999_999),
@@ -94,7 +94,7 @@ pub fn money(chance: &mut Chance) -> Decimal {
     Decimal::new(digits, 4)
 }
 
-/// A multiple of an eighth, so that sums of them are exact in whatever order they are added.
+/// A multiple of an eighth, so that sums are exact in whatever order they are added.
 pub fn real(chance: &mut Chance) -> f64 {
     chance.within(-40, 80) as f64 / 8.0
 }

@@ -1,10 +1,10 @@
-//! The clock on the operator's wall, and the times that agents write.
+//! The operator's local time, and the times that agents write.
 
 use chrono::{DateTime, Datelike, Days, Duration, Months, NaiveDate, NaiveDateTime};
 use chrono::{Offset, TimeZone, Utc};
 use chrono_tz::Tz;
 
-/// Where and when a question is asked.
+/// The zone and instant at which a query is made.
 #[derive(Clone, Copy, Debug)]
 pub struct Wall {
     pub zone: Tz,
@@ -24,12 +24,12 @@ impl Wall {
         Duration::seconds(offset.fix().local_minus_utc().into())
     }
 
-    /// What the clock shows at `instant`.
+    /// The local time at `instant`.
     pub fn shows(&self, instant: DateTime<Utc>) -> NaiveDateTime {
         instant.naive_utc() + self.offset_at(instant)
     }
 
-    /// When it shows `time`: for the first time; where it leaps over it, as if it had not leapt.
+    /// The first instant with this local time; within a gap, the instant by the offset before the gap.
     fn when_it_shows(&self, time: NaiveDateTime) -> DateTime<Utc> {
         let about = time.and_utc();
         let [before, behind] = [-1, 1].map(|days| self.offset_at(about + Duration::days(days)));
@@ -49,7 +49,7 @@ impl Wall {
         self.start_of(day + Days::new(1))
     }
 
-    /// The hour on the wall that `instant` falls in, and the offset that is in force then.
+    /// The start of the local hour of `instant`, with the offset in force then.
     pub fn hour_of(&self, instant: DateTime<Utc>) -> DateTime<chrono::FixedOffset> {
         let fixed = self.zone.offset_from_utc_datetime(&instant.naive_utc());
         let shown = self.shows(instant);
@@ -58,7 +58,7 @@ impl Wall {
         fixed.fix().from_local_datetime(&hour).unwrap()
     }
 
-    /// What `text` means here and now.
+    /// What `text` means in this zone at this instant.
     pub fn meaning(&self, text: &str) -> Meaning {
         if let Ok(day) = text.parse::<NaiveDate>() {
             return Meaning::Day(day);
@@ -99,13 +99,13 @@ impl Wall {
     }
 }
 
-/// A shift in hours; any other unit counts days on the calendar.
+/// A shift in hours; any other unit counts calendar days.
 fn hours(shift: &str) -> Option<Duration> {
     let count = shift.strip_suffix('h')?;
     Some(Duration::hours(count.parse().unwrap()))
 }
 
-/// The day that is this far away; the last day of its month, where the month has no such day.
+/// The day shifted by this much; the last day of a month that has no such day.
 fn shifted(day: NaiveDate, shift: &str) -> NaiveDate {
     let end = shift.find(char::is_alphabetic).unwrap_or(shift.len());
     let (count, unit) = shift.split_at(end);

@@ -1,4 +1,5 @@
-//! The running service with random rows in it, pushed as devices push; and tool services wherever an operator may be.
+//! The running service with random rows in it, pushed as devices push; and tool services for operators in any zone at
+//! any time.
 
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -31,7 +32,7 @@ pub struct Answered {
 }
 
 impl World {
-    pub async fn furnished(chance: &mut Chance) -> Self {
+    pub async fn with_rows(chance: &mut Chance) -> Self {
         let app = TestApp::start().await;
         let mut world = Self {
             tables: tables::all(),
@@ -89,7 +90,7 @@ impl World {
         rows.iter().map(|row| (row.get(0), row.get(1))).collect()
     }
 
-    /// Asks for all pages, as an operator's agent at this wall.
+    /// Reads all pages, as an agent of an operator in this zone at this time.
     pub async fn ask(&self, arguments: &Value, wall: &Wall) -> Answered {
         let tool_service = self.app.tool_service(wall.zone, wall.now);
         let mut answered: Option<Answered> = None;
@@ -111,7 +112,7 @@ impl World {
         panic!("pages without end: {arguments}");
     }
 
-    /// Asks many at once.
+    /// Runs many queries concurrently.
     pub async fn ask_all(&self, questions: &[(Value, Wall)]) -> Vec<Answered> {
         let answers = questions
             .iter()
@@ -120,7 +121,7 @@ impl World {
     }
 }
 
-/// The rows of a page, whichever form they have.
+/// The rows of a page in either form.
 fn rows(page: &Value) -> Vec<Vec<Value>> {
     let columns = texts(&page["columns"]);
     let rows = page["rows"].as_array().unwrap().iter();

@@ -1,4 +1,4 @@
-//! Random questions that sums can answer, and both ways to the answer.
+//! Random queries that sums can answer, and both ways to the answer.
 
 use serde_json::{Map, Value, json};
 use sextant::query::check::{GroupQuery, check_groups};
@@ -44,8 +44,8 @@ fn time() -> LocalTime {
     }
 }
 
-/// Asks the sums and the rows the same: types, values and order are the same, and the tool service tells as many. Answers how many of
-/// the answers had several groups.
+/// Runs queries on the sums and on the rows: types, values and order are the same, and the tool service returns as
+/// many. Returns how many of the answers had several groups.
 pub async fn assert_answered_alike(app: &TestApp, chance: &mut Chance, questions: u64) -> usize {
     let mut filled = 0;
     let reader = connect(&app.database.reader_config()).await;
@@ -68,7 +68,7 @@ pub async fn assert_answered_alike(app: &TestApp, chance: &mut Chance, questions
     filled
 }
 
-/// How many groups either way brought.
+/// Runs the query both ways; returns the number of groups.
 async fn both(reader: &Client, grouped: &GroupQuery, question: &Value) -> usize {
     let from_sums = groups(grouped, TEXT_CHARS);
     let from_rows = groups_of_rows(grouped, TEXT_CHARS);
@@ -79,8 +79,8 @@ async fn both(reader: &Client, grouped: &GroupQuery, question: &Value) -> usize 
         from_rows.sql
     );
     let (sums, rows) = (
-        found(reader, &from_sums).await,
-        found(reader, &from_rows).await,
+        result(reader, &from_sums).await,
+        result(reader, &from_rows).await,
     );
     assert_eq!(sums, rows, "{question}");
     sums.1.len()
@@ -95,7 +95,7 @@ fn is_from(statement: &Statement, schema: &str) -> bool {
 }
 
 /// The types of the columns, and each row as the server writes it.
-async fn found(reader: &Client, statement: &Statement) -> (Vec<Type>, Vec<String>) {
+async fn result(reader: &Client, statement: &Statement) -> (Vec<Type>, Vec<String>) {
     let types: Vec<Type> = statement.params.iter().map(Param::sql_type).collect();
     let values: Vec<&(dyn ToSql + Sync)> = statement.params.iter().map(Param::as_sql).collect();
     let plain = reader.prepare_typed(&statement.sql, &types).await.unwrap();
@@ -203,7 +203,7 @@ fn text(chance: &mut Chance) -> Value {
     }
 }
 
-/// A stretch whose ends are edges of months, said in one of the ways there are.
+/// A period that begins and ends with months, in one of the possible notations.
 fn stretch(chance: &mut Chance) -> Value {
     let (first, last) = *chance.one_of(&[
         ("2026-01-01", "2025-12-31"),

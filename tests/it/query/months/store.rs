@@ -1,5 +1,5 @@
-//! The running service, and what happens to its bookings through its own surfaces: pushes, corrections, deletions, accounts
-//! that arrive late, disconnects, erases, an export taken back.
+//! The running service, and what happens to its bookings through its own surfaces: pushes, corrections, deletions,
+//! accounts that arrive late, disconnects, erases, an export that is imported.
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::support::app::Answer;
 
 /// Ids of a connection's bookings: so few that most pushes change some.
 const IDS: u64 = 40;
-/// Days on both sides of the edges of months.
+/// Days on both sides of the ends of months.
 const DAYS: [&str; 9] = [
     "2025-12-31",
     "2026-01-01",
@@ -33,7 +33,7 @@ const AMOUNTS: [&str; 7] = [
     "-7",
 ];
 
-/// Bookings of several months, one deleted, as an earlier program stored them.
+/// Bookings of several months, one deleted, as an earlier version stored them.
 pub const EARLIER: &str = "
     INSERT INTO connections (id, user_id, provider, label, sector, target_table)
     SELECT '00000000-0000-4000-8000-0000000000c1', id, 'push', 'One', 'finance', 'finance.transactions' FROM users;
@@ -43,7 +43,7 @@ pub const EARLIER: &str = "
         CASE WHEN n = 5 THEN now() END
     FROM generate_series(1, 200) AS n";
 
-/// Takes all bookings out of their groups, and puts another in.
+/// Statements that empty all groups, and that add a booking to one.
 pub const EMPTIES: &str = "DELETE FROM finance.transactions";
 pub const ADDS: &str = "
     INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, currency, booked_on)
@@ -65,7 +65,7 @@ const DIFFERENCES: &str = "
     UNION ALL SELECT 'wrong ' || wrong::text FROM (TABLE kept EXCEPT ALL TABLE told) AS wrong
     UNION ALL SELECT 'noted ' || noted::text FROM evidence.month_notes AS noted";
 
-/// Asserts that the sums are those of the rows, and that nothing else is left anywhere.
+/// Asserts that the sums are those of the rows, and that no other sums are left.
 pub async fn assert_exact(app: &TestApp, when: &str) {
     assert_exact_in(&app.database.connect().await, when).await;
 }
@@ -112,7 +112,7 @@ pub fn booking(id: &str, day: &str, amount: i64) -> Value {
     json!({ "id": id, "booked_on": day, "amount": amount, "currency": "EUR" })
 }
 
-/// The service with two banks, and whoever tells of their accounts.
+/// The service with two banks, and a device that pushes their accounts.
 pub struct Store {
     pub app: TestApp,
     banks: Vec<Connection>,
@@ -120,7 +120,7 @@ pub struct Store {
 }
 
 impl Store {
-    pub async fn furnished() -> Self {
+    pub async fn with_rows() -> Self {
         let app = TestApp::start().await;
         Self {
             banks: vec![
@@ -132,7 +132,7 @@ impl Store {
         }
     }
 
-    /// Something happens. Answers what.
+    /// Makes one random change; returns its name.
     pub async fn act(&mut self, chance: &mut Chance) -> &'static str {
         let bank = chance.index(self.banks.len());
         match chance.below(20) {
@@ -175,7 +175,7 @@ impl Store {
         "an erase"
     }
 
-    /// The same in another store, by an export; there is something to take along.
+    /// Exports the store and imports it into another; the export is not empty.
     pub async fn moved(self) -> TestApp {
         let records: Vec<Value> = DAYS
             .iter()
@@ -206,7 +206,7 @@ fn push(chance: &mut Chance) -> Value {
     json!({ "records": records, "deleted": deleted })
 }
 
-/// A booking with few values in each field, some left out; or of a kind that nothing but its amount sets apart.
+/// A booking with few different values in each field, some left out; some differ in nothing but the amount.
 fn record(id: String, chance: &mut Chance) -> Value {
     if chance.is(40) {
         let (day, amount) = (*chance.one_of(&DAYS), *chance.one_of(&[-5, -4, 3]));

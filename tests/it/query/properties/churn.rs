@@ -1,4 +1,5 @@
-//! Between the pages of one answer, random rows come, go and move. What stays where it is comes exactly once.
+//! Between the pages of one answer, random rows are added, deleted and moved. A row that stays where it is comes
+//! exactly once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +12,7 @@ use crate::query::chance::{Chance, seeds};
 use crate::query::house::{House, rows};
 
 const ROWS: i32 = 70;
-/// Answers that are read under each seed.
+/// Answers that are read for each seed.
 const ANSWERS: u64 = 25;
 const TARGETS: [&str; 4] = [
     "finance.transactions",
@@ -24,9 +25,9 @@ struct Reading<'a> {
     house: &'a House,
     table: &'static Table,
     connection: Uuid,
-    /// The number that the next row is filled with.
+    /// The number of the next row to be added.
     next: i32,
-    /// Rows that did not stay where they were.
+    /// Rows that were moved or deleted.
     touched: BTreeSet<String>,
 }
 
@@ -91,7 +92,7 @@ async fn what_stays_comes_exactly_once_while_random_rows_come_go_and_move() {
                 touched: BTreeSet::new(),
             };
             reading.fill(ROWS).await;
-            let asked = asked(table, &mut chance);
+            let asked = arguments(table, &mut chance);
             read(&mut reading, asked, &mut chance)
                 .await
                 .unwrap_or_else(|what| panic!("seed {seed}, answer {number}: {what}"));
@@ -99,7 +100,7 @@ async fn what_stays_comes_exactly_once_while_random_rows_come_go_and_move() {
     }
 }
 
-fn asked(table: &Table, chance: &mut Chance) -> Value {
+fn arguments(table: &Table, chance: &mut Chance) -> Value {
     let orderable = column::all(table).filter(|column| column.is_orderable());
     let names: Vec<&str> = orderable.map(|column| column.name).collect();
     let mut order = chance.some_of(&names, 3);

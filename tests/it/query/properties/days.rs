@@ -1,4 +1,4 @@
-//! Samples four times an hour over the days on which clocks leap: each day, hour and month has as many as it is long.
+//! Samples four times an hour over the days of clock changes: each day, hour and month has as many as it is long.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,9 @@ struct Leap {
     /// From noon to noon, in UTC.
     from: &'static str,
     to: &'static str,
-    /// Days with another number of quarters than 96.
+    /// Days with a number of quarter-hours other than 96.
     uneven: &'static [(&'static str, i64)],
-    /// A day that is not.
+    /// A day that was skipped.
     missing: Option<&'static str>,
 }
 
@@ -73,7 +73,8 @@ const LEAPS: [Leap; 22] = [
         "2026-11-04",
         &[("2026-11-01", 100)],
     ),
-    // Its clocks once leapt a minute past midnight: in autumn back into the day before, which that minute belongs to.
+    // Its clocks once changed at one minute past midnight: in autumn back into the day before, to which that minute
+    // belongs.
     leap(
         chrono_tz::America::St_Johns,
         "2010-03-11",
@@ -86,14 +87,14 @@ const LEAPS: [Leap; 22] = [
         "2010-11-10",
         &[("2010-11-06", 100)],
     ),
-    // The first autumn in which they leapt at two o'clock.
+    // The first autumn in which they changed at two o'clock.
     leap(
         chrono_tz::America::St_Johns,
         "2011-11-02",
         "2011-11-09",
         &[("2011-11-06", 100)],
     ),
-    // A month begins in the night of a minute.
+    // A month that begins in the night of such a change.
     leap(
         chrono_tz::America::St_Johns,
         "2009-10-29",
@@ -200,7 +201,7 @@ async fn days_are_as_long_as_they_are_where_clocks_leap() {
         for (number, (day, count)) in days.iter().enumerate() {
             assert_eq!(counted(&house, day.clone()).await, *count, "{zone} {day}");
             let own = leap.uneven.iter().find(|(uneven, _)| day == uneven);
-            // The first and the last are cut by the noons of UTC.
+            // The first and the last day are incomplete, since the samples run from noon to noon in UTC.
             if number > 0 && number + 1 < days.len() {
                 assert_eq!(
                     *count,
@@ -224,7 +225,7 @@ async fn days_are_as_long_as_they_are_where_clocks_leap() {
     }
 }
 
-/// The days in larger buckets.
+/// The days summed up in larger buckets.
 fn of_days(days: &[(Value, i64)], bucket: &str) -> Vec<(Value, i64)> {
     let mut groups: BTreeMap<(u32, String), i64> = BTreeMap::new();
     for (day, count) in days {
@@ -256,7 +257,7 @@ fn of_days(days: &[(Value, i64)], bucket: &str) -> Vec<(Value, i64)> {
         .collect()
 }
 
-/// Each hour begins at its full hour on the wall, is there once, and has no more than its four quarters.
+/// Each hour begins at a full hour of local time, occurs once, and has no more than its four quarters.
 async fn hours_are_whole(house: &House, zone: chrono_tz::Tz, total: i64) {
     let hours = grouped(house, "hour").await;
     let sum: i64 = hours.iter().map(|(_, count)| count).sum();

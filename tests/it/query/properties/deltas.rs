@@ -1,5 +1,5 @@
-//! Devices push all the while; copies that are kept up by what changed since are the present in the end, whatever they
-//! were asked for, and however small their pages were.
+//! Devices push all the while; copies that are kept up to date by their changes equal the present rows in the end,
+//! for every query and with pages however small.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ const PUSHES: u64 = 40;
 /// Records that a device has at the most.
 const KEYS: u64 = 20;
 
-/// What is asked: rows leave each of them when they change.
+/// The queries: a change can remove rows from each of them.
 fn questions() -> Vec<Value> {
     vec![
         json!({}),
@@ -31,7 +31,7 @@ fn questions() -> Vec<Value> {
     ]
 }
 
-/// What an agent keeps of one question's rows.
+/// An agent's copy of one query's rows.
 struct Copy {
     question: Value,
     rows: BTreeMap<String, Vec<Value>>,
@@ -47,7 +47,7 @@ impl Copy {
         }
     }
 
-    /// Reads all, or what changed, to the last page.
+    /// Reads all rows, or the changes, to the last page.
     async fn read(&mut self, tool_service: &ToolService, limit: u64) {
         let mut asked = self.question.clone();
         asked["target"] = json!(TARGET);
@@ -80,7 +80,7 @@ impl Copy {
     }
 }
 
-/// A few records, new or changed, and a few that are deleted.
+/// A few records, new or changed, and a few deletions.
 fn push(chance: &mut Chance) -> Value {
     let count = 1 + chance.below(4);
     let records: Vec<Value> = (0..count).map(|_| record(chance)).collect();

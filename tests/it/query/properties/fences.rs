@@ -1,4 +1,4 @@
-//! Text that others wrote stands between fences that it cannot close, nor open.
+//! Text that others wrote is between fences, which it can neither close nor open.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::query::house::House;
 
 const TARGET: &str = "mail.messages";
 const BODIES: u64 = 60;
-/// Longer than what stands without a fence.
+/// Longer than the texts that get no fence.
 const LONG_CHARS: usize = 1200;
 
 const PARTS: [&str; 14] = [
@@ -30,7 +30,7 @@ const PARTS: [&str; 14] = [
     "…[clipped]",
 ];
 
-/// A text of parts of fences; with what stood in a fence before, as if its author had seen it.
+/// A text with parts of fences in it, and with text that was in a fence before, as if its author had seen it.
 fn body(chance: &mut Chance, seen: &str) -> String {
     let mut body = String::new();
     while body.chars().count() < LONG_CHARS {
@@ -43,7 +43,7 @@ fn body(chance: &mut Chance, seen: &str) -> String {
     body
 }
 
-/// The nonce of the fence that `text` stands in; nothing inside bears it.
+/// The nonce of the fence around `text`; asserts that the text inside does not contain it.
 fn nonce(text: &str) -> &str {
     let (head, rest) = text.split_once('\n').unwrap_or_else(|| panic!("{text}"));
     let nonce = head

@@ -1,5 +1,5 @@
-//! Whatever stands in whatever place of a call, only the caller's own rows of granted sectors come back, the database is
-//! asked nothing that it refuses, and nothing is changed.
+//! Whatever is in any place of a call, only the caller's own rows of granted sectors are returned, the database
+//! refuses no statement, and nothing is changed.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -12,7 +12,7 @@ use crate::query::chance::{Chance, seeds};
 use crate::query::house::House;
 
 const TARGET: &str = "finance.transactions";
-/// Stands in every row that the caller must not see.
+/// In every row that the caller must not see.
 const MARK: &str = "not for these eyes";
 const STRANGER: Uuid = Uuid::from_u128(0x5717_a96e);
 /// Calls with several of the words at once.
@@ -111,7 +111,7 @@ const PLACES: [Place; 45] = [
     |word| json!({word: word}),
 ];
 
-/// Own rows of all sectors and a stranger's; only finance is granted.
+/// Rows of the caller in all sectors, and another user's; only finance is granted.
 async fn house() -> House {
     let mut house = House::build().await;
     for table in catalog::tables().filter(|table| table.is_stored()) {
@@ -146,7 +146,7 @@ async fn house() -> House {
     house
 }
 
-/// Every row of every table, as one number.
+/// A digest of all rows for every table.
 async fn state_of(house: &House) -> Vec<String> {
     let mut state = Vec::new();
     for table in catalog::tables().filter(|table| table.is_stored()) {
@@ -191,7 +191,7 @@ async fn no_word_in_any_place_leaves_the_granted_sectors_or_the_user() {
         for place in PLACES {
             let mut call = with_target(place(word));
             is_kept_in(&house, "query", call.clone()).await;
-            // Without a column that another table is joined for.
+            // Without a column for which another table is joined.
             if call.get("select").is_none() {
                 call["select"] = json!(["id", "description", "category"]);
                 is_kept_in(&house, "query", call).await;
@@ -226,7 +226,7 @@ async fn no_word_in_any_place_leaves_the_granted_sectors_or_the_user() {
     }
 }
 
-/// Cursors of a right shape, as the engine writes them, with the word where a key's value stands.
+/// Well-formed cursors, as the engine writes them, with the word in the place of a key's value.
 async fn forged(house: &House, word: &str) -> Vec<Value> {
     let mut calls = Vec::new();
     for order in ["description", "-category", "booked_on", "amount", "id"] {

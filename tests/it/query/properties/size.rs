@@ -1,4 +1,4 @@
-//! No answer exceeds its budget, on many and long rows of every table, in both forms, rows, changes and groups.
+//! No answer exceeds its budget, with many and long rows in every table, in both forms: rows, changes and groups.
 
 use serde_json::{Map, Value, json};
 use sextant::catalog::{self, Field, Kind, Table};
@@ -8,10 +8,10 @@ use sextant_actors::domain::Reply;
 use crate::query::chance::{Chance, seeds};
 use crate::query::house::House;
 
-/// Names the number of rows of all tables together.
+/// Sets the number of rows of all tables together.
 const ROWS_VARIABLE: &str = "SEXTANT_BUDGET_ROWS";
 const ROWS: i32 = 20_000;
-/// Questions about each table under each seed.
+/// Queries of each table for each seed.
 const QUESTIONS: u64 = 9;
 /// Bytes that are counted as one token.
 const TOKEN_BYTES: u64 = 4;
@@ -27,7 +27,7 @@ fn rows_asked() -> i32 {
     asked.map_or(ROWS, |rows| rows.parse().unwrap())
 }
 
-/// A value of row `i`: long now and then, and of letters that JSON writes longer than they are.
+/// A value of row `i`: sometimes long, and with characters that JSON escapes.
 fn value((place, field): (usize, &Field)) -> String {
     let seed = format!("((i * 7 + {place} * 3) % 13)::int");
     let times = format!(
@@ -157,7 +157,7 @@ async fn no_answer_exceeds_its_budget() {
     assert!(full > 50, "too few answers prove anything");
 }
 
-/// Only where not even one row fits is there none.
+/// There may only be no row at all where not even one fits.
 async fn is_too_wide(house: &House, mut asked: Value, said: &str) {
     assert!(said.contains("larger than the budget"), "{asked}\n{said}");
     asked["limit"] = json!(1);
@@ -165,7 +165,8 @@ async fn is_too_wide(house: &House, mut asked: Value, said: &str) {
     assert!(said.contains("larger than the budget"), "{said}");
 }
 
-/// Twenty names of sixty letters are most of the least budget, and twice so where they are named as untrusted too.
+/// Twenty names of sixty characters are most of the smallest budget, and take twice as much where they are named as
+/// untrusted too.
 #[actix_rt::test]
 async fn an_answer_without_rows_keeps_its_budget_too() {
     let house = House::build().await;

@@ -1,4 +1,4 @@
-//! One connection through the proxy: requests go up, answers come down, and faults are done to both.
+//! One connection through the proxy: requests in one direction, answers in the other, and the faults in both.
 
 use std::io;
 use std::sync::{Arc, Mutex};
@@ -12,48 +12,49 @@ use tokio::sync::Notify;
 use super::wire::{Frame, Statements, read_greeting};
 use super::{Act, Board};
 
-/// A greeting that asks for a cancellation carries this in the place of a version.
+/// A startup message that asks for a cancellation has this number in the place of the protocol version.
 const CANCEL: u32 = 80_877_102;
 
-/// What becomes of one answer.
-enum Instead {
-    /// It is lost, and the line with it.
+/// What the client gets instead of one answer.
+enum Replacement {
+    /// Nothing: the answer is lost, and the connection is cut.
     Nothing,
-    /// This error is told; the end of the answer stays the server's.
+    /// This error; the end of the answer is the server's.
     Error(Vec<u8>),
-    /// This error is told, and the line ends with it.
-    LastWord(Vec<u8>),
+    /// This error, and the connection is cut after it.
+    FinalError(Vec<u8>),
 }
 
-/// What the two directions tell each other.
+/// State that the two directions share.
 #[derive(Default)]
-struct Account {
-    /// Requests sent that the server ends with `ReadyForQuery`.
+struct Shared {
+    /// Number of requests sent so far that the server ends with `ReadyForQuery`.
     asked: Mutex<u64>,
-    /// The number of a request, and what becomes of its answer.
-    instead: Mutex<Option<(u64, Instead)>>,
+    /// The number of a request, and what replaces its answer.
+    instead: Mutex<Option<(u64, Replacement)>>,
     stranded: Notify,
 }
 
-impl Account {
+impl Shared {
     fn count(&self) {
         *self.asked.lock().unwrap() += 1;
     }
 
-    /// The answer of the next request to be counted is to be another.
-    fn replace_next(&self, instead: Instead) {
+    /// Replaces the answer of the next request to be counted.
+    fn replace_next(&self, instead: Replacement) {
         let next = *self.asked.lock().unwrap() + 1;
         *self.instead.lock().unwrap() = Some((next, instead));
     }
 
-    /// What the client is told of a message in the answer of this number, and whether the line ends there.
-    fn told(&self, answer: u64, frame: Frame) -> (Vec<u8>, bool) {
+    /// What the client is sent for a message in the answer of this number, and whether the connection is cut after
+    /// it.
+    fn replaced(&self, answer: u64, frame: Frame) -> (Vec<u8>, bool) {
         let is_end = frame.tag == b'Z';
         let mut instead = self.instead.lock().unwrap();
         match instead.take_if(|(number, _)| *number == answer && is_end) {
-            Some((_, Instead::Nothing)) => (Vec::new(), true),
-            Some((_, Instead::Error(error))) => ([error, frame.bytes].concat(), false),
-            Some((_, Instead::LastWord(error))) => (error, true),
+            Some((_, Replacement::Nothing)) => (Vec::new(), true),
+            Some((_, Replacement::Error(error))) => ([error, frame.bytes].concat(), false),
+            Some((_, Replacement::FinalError(error))) => (error, true),
             None if instead
                 .as_ref()
                 .is_some_and(|(number, _)| *number == answer) =>
@@ -65,7 +66,7 @@ impl Account {
     }
 }
 
-/// Carries messages until either end hangs up or a fault ends it.
+/// Forwards messages until either end hangs up or a fault cuts the connection.
 pub async fn converse(mut client: TcpStream, board: Arc<Board>) -> io::Result<()> {
     client.set_nodelay(true)?;
     board.passable().await;
@@ -77,8 +78,8 @@ pub async fn converse(mut client: TcpStream, board: Arc<Board>) -> io::Result<()
         server.read_to_end(&mut Vec::new()).await?;
         return Ok(());
     }
-    // The greeting is answered with a ReadyForQuery too.
-    let account = Account::default();
+    // The server answers the startup message with a `ReadyForQuery` too.
+    let account = Shared::default();
     account.count();
     let ((from_client, to_client), (from_server, to_server)) =
         (client.into_split(), server.into_split());
@@ -100,7 +101,7 @@ struct Up<'a> {
     from_client: OwnedReadHalf,
     to_server: ServerWriter,
     board: &'a Board,
-    account: &'a Account,
+    account: &'a Shared,
     statements: Statements,
 }
 
@@ -117,29 +118,29 @@ impl Up<'_> {
                 Some(fault) => match fault.act {
                     Act::CutBefore => return Err(io::ErrorKind::ConnectionAborted.into()),
                     Act::LoseAnswer => {
-                        self.account.replace_next(Instead::Nothing);
+                        self.account.replace_next(Replacement::Nothing);
                         self.pass(&frame).await?;
                     }
                     Act::Strand => {
                         self.account.stranded.notify_one();
-                        fault.is_let_go().await;
-                        self.account.replace_next(Instead::Nothing);
+                        fault.wait_for_release().await;
+                        self.account.replace_next(Replacement::Nothing);
                         self.pass(&frame).await?;
-                        // The answers' end ends this too.
+                        // The other direction ends the conversation.
                         std::future::pending::<()>().await;
                     }
                     Act::Hold => {
-                        fault.is_let_go().await;
+                        fault.wait_for_release().await;
                         self.pass(&frame).await?;
                     }
                     Act::Refuse(code) => {
                         let error = Frame::error(code, "ERROR").bytes;
-                        self.account.replace_next(Instead::Error(error));
+                        self.account.replace_next(Replacement::Error(error));
                         self.fail(&frame, &sql).await?;
                     }
                     Act::HangUp(code) => {
                         let error = Frame::error(code, "FATAL").bytes;
-                        self.account.replace_next(Instead::LastWord(error));
+                        self.account.replace_next(Replacement::FinalError(error));
                         self.fail(&frame, &sql).await?;
                     }
                 },
@@ -156,7 +157,8 @@ impl Up<'_> {
         self.to_server.write_all(&frame.bytes).await
     }
 
-    /// Has the server fail or roll back in the place of what was asked, so that it is where the client believes it to be.
+    /// Makes the server fail or roll back instead of running the statement, so that its transaction is in the state
+    /// in which the client believes it to be.
     async fn fail(&mut self, frame: &Frame, sql: &str) -> io::Result<()> {
         let mut last = frame.tag;
         while !matches!(last, b'Q' | b'S') {
@@ -176,7 +178,7 @@ async fn answers(
     mut from_server: ServerReader,
     to_client: OwnedWriteHalf,
     board: &Board,
-    account: &Account,
+    account: &Shared,
 ) -> io::Result<()> {
     let (mut answered, mut to_client) = (0, Some(to_client));
     loop {
@@ -190,7 +192,7 @@ async fn answers(
         let frame = Frame::read_after(tag, &mut from_server).await?;
         board.passable().await;
         let is_end = frame.tag == b'Z';
-        let (bytes, is_last) = account.told(answered + 1, frame);
+        let (bytes, is_last) = account.replaced(answered + 1, frame);
         answered += u64::from(is_end);
         if let Some(client) = &mut to_client {
             client.write_all(&bytes).await?;

@@ -1,23 +1,23 @@
-//! One fault: which requests it is about, what happens to them, how often, and whether it has happened.
+//! One fault: which requests it matches, what happens to them, how often, and how often it has happened.
 
 use tokio::sync::{Semaphore, watch};
 
-use super::wire::Request;
+use super::wire::RunStatement;
 use crate::support::eventually::eventually;
 
-/// Which requests.
+/// Which requests a fault matches.
 #[derive(Clone, Copy, Debug)]
 pub enum When {
-    /// A statement with this in its text.
+    /// A statement whose text contains this.
     Statement(&'static str),
-    /// A statement with the first in its text and the second among its values.
+    /// A statement whose text contains the first string and whose parameters contain the second.
     Carrying(&'static str, &'static str),
-    /// The COMMIT of a transaction in which such a statement ran.
+    /// The COMMIT of a transaction in which a statement with this text ran.
     CommitAfter(&'static str),
 }
 
 impl When {
-    fn is_about(self, request: &Request<'_>) -> bool {
+    fn is_about(self, request: &RunStatement<'_>) -> bool {
         match self {
             Self::Statement(piece) => request.sql.contains(piece),
             Self::Carrying(piece, value) => {
@@ -31,24 +31,24 @@ impl When {
     }
 }
 
-/// What happens.
+/// What happens to a request that matches.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
-    /// The line is cut before the request reaches the server.
+    /// The connection is cut before the request reaches the server.
     CutBefore,
-    /// The server does what it was asked; the line is cut before its answer.
+    /// The server executes the request; the connection is cut before its answer.
     LoseAnswer,
-    /// The client's line is cut; the request reaches the server when the test lets it.
+    /// The client's connection is cut; the request reaches the server once the test lets it.
     Strand,
-    /// The request waits until the test lets it go on.
+    /// The request waits until the test lets it pass.
     Hold,
-    /// The server refuses with this SQLSTATE, and has rolled back.
+    /// The server answers with this SQLSTATE, and has rolled back.
     Refuse(&'static str),
-    /// The server says this SQLSTATE and hangs up.
+    /// The server answers with this SQLSTATE and hangs up.
     HangUp(&'static str),
 }
 
-/// A fault that was asked for.
+/// A fault that a test has injected.
 pub struct Fault {
     when: When,
     pub(super) act: Act,
@@ -68,8 +68,8 @@ impl Fault {
         }
     }
 
-    /// Takes one of its times, if it is about this request and any is left.
-    pub(super) fn strikes(&self, request: &Request<'_>) -> bool {
+    /// Whether the fault applies to this request; if so, one of its times is used up.
+    pub(super) fn strikes(&self, request: &RunStatement<'_>) -> bool {
         let is_about = self.when.is_about(request);
         self.left.send_if_modified(|left| {
             let strikes = is_about && *left > 0;
@@ -78,24 +78,24 @@ impl Fault {
         })
     }
 
-    /// How often it has struck.
+    /// How often it has been applied.
     pub fn count(&self) -> usize {
         self.times - *self.left.borrow()
     }
 
-    /// Returns when it has struck so often.
-    pub async fn has_struck(&self, times: usize) {
+    /// Returns when it has been applied this often.
+    pub async fn wait_for(&self, times: usize) {
         let what = format!("{:?} at {:?}", self.act, self.when);
         eventually(&what, async || self.count() >= times).await;
     }
 
-    /// What it holds goes on, now and later.
-    pub fn let_go(&self) {
+    /// Lets the requests that it holds pass, now and later.
+    pub fn release(&self) {
         self.gate.close();
     }
 
-    pub(super) async fn is_let_go(&self) {
-        // Nobody ever adds a permit: the gate is closed when it opens.
+    pub(super) async fn wait_for_release(&self) {
+        // Nobody adds permits: the test lets requests pass by closing the semaphore, so an error is expected.
         let _ = self.gate.acquire().await;
     }
 }

@@ -1,4 +1,5 @@
-//! Frames: a tag, a length that counts itself, a payload. And what a client's frames mean for a fault.
+//! Frames of PostgreSQL's protocol (a tag, a length that counts itself, a payload), and the statements that a
+//! client's frames run.
 
 use std::collections::HashMap;
 use std::io;
@@ -7,10 +8,10 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 
 const LENGTH_BYTES: usize = 4;
 
-/// A message as it travels.
+/// One message, as bytes.
 pub struct Frame {
     pub tag: u8,
-    /// Tag and length included.
+    /// With tag and length.
     pub bytes: Vec<u8>,
 }
 
@@ -20,7 +21,7 @@ impl Frame {
         Self::read_after(tag, from).await
     }
 
-    /// The rest of a message whose tag has been read.
+    /// Reads the rest of a message whose tag has been read.
     pub async fn read_after(tag: u8, from: &mut (impl AsyncRead + Unpin)) -> io::Result<Self> {
         let mut bytes = vec![tag];
         read_rest(from, &mut bytes).await?;
@@ -31,7 +32,7 @@ impl Frame {
         Self::of(b'Q', &[sql.as_bytes(), &[0]].concat())
     }
 
-    /// An error of this SQLSTATE.
+    /// An `ErrorResponse` with this SQLSTATE.
     pub fn error(code: &str, severity: &str) -> Self {
         let fields = format!("S{severity}\0V{severity}\0C{code}\0Man injected fault\0\0");
         Self::of(b'E', fields.as_bytes())
@@ -53,7 +54,7 @@ impl Frame {
     }
 }
 
-/// The first message of a connection, which has no tag: a greeting or a cancel request.
+/// The first message of a connection, which has no tag: a startup message or a cancel request.
 pub async fn read_greeting(from: &mut (impl AsyncRead + Unpin)) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     read_rest(from, &mut bytes).await?;
@@ -70,15 +71,15 @@ async fn read_rest(from: &mut (impl AsyncRead + Unpin), bytes: &mut Vec<u8>) -> 
 }
 
 /// A message that runs a statement.
-pub struct Request<'a> {
+pub struct RunStatement<'a> {
     pub sql: &'a str,
-    /// The message itself: parameters are in it.
+    /// The message itself, which contains the parameters.
     pub bytes: &'a [u8],
-    /// What ran before it in the same transaction.
+    /// The statements that ran before it in the same transaction.
     pub before: &'a [String],
 }
 
-/// What one connection has prepared, and what its transaction has run so far.
+/// The statements that one connection has prepared, and those that its transaction has run so far.
 #[derive(Default)]
 pub struct Statements {
     prepared: HashMap<String, String>,
@@ -86,24 +87,24 @@ pub struct Statements {
 }
 
 impl Statements {
-    /// The statement that this message runs.
+    /// The text of the statement that this message runs.
     pub fn run_by(&mut self, frame: &Frame) -> Option<String> {
         match frame.tag {
-            b'Q' => Some(words(frame.payload())[0].clone()),
+            b'Q' => Some(texts(frame.payload())[0].clone()),
             b'P' => {
-                let mut words = words(frame.payload()).into_iter();
+                let mut words = texts(frame.payload()).into_iter();
                 let (name, sql) = (words.next().unwrap(), words.next().unwrap());
                 self.prepared.insert(name, sql);
                 None
             }
             // The portal's name comes first, then the statement's.
-            b'B' => self.prepared.get(&words(frame.payload())[1]).cloned(),
+            b'B' => self.prepared.get(&texts(frame.payload())[1]).cloned(),
             _ => None,
         }
     }
 
-    pub fn request<'a>(&'a self, sql: &'a str, frame: &'a Frame) -> Request<'a> {
-        Request {
+    pub fn request<'a>(&'a self, sql: &'a str, frame: &'a Frame) -> RunStatement<'a> {
+        RunStatement {
             sql,
             bytes: &frame.bytes,
             before: &self.before,
@@ -119,8 +120,8 @@ impl Statements {
     }
 }
 
-/// The first texts of a payload, each ended by a zero; there are always two.
-fn words(payload: &[u8]) -> Vec<String> {
+/// The first two texts of a payload, each ended by a zero byte; there are always two.
+fn texts(payload: &[u8]) -> Vec<String> {
     let mut words: Vec<String> = payload
         .splitn(3, |byte| *byte == 0)
         .take(2)

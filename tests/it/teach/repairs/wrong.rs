@@ -1,4 +1,4 @@
-//! Right calls, and how agents get them wrong.
+//! Valid calls, and the mistakes that agents make in them.
 
 use serde_json::{Map, Value, json};
 use sextant::catalog;
@@ -98,7 +98,7 @@ const OTHER_BUCKETS: [&str; 8] = [
     "date",
 ];
 
-/// Calls as they should be: every argument and every part of the language is in one of them.
+/// Valid calls: every argument and every part of the language is in one of them.
 pub fn right() -> Vec<Value> {
     vec![
         json!({"target": "finance.transactions", "select": ["booked_on", "amount", "merchant_name"],
@@ -164,7 +164,7 @@ impl Random {
 }
 
 impl Kind {
-    /// `right` with one thing wrong in it, if it has such a thing; `cursor` is another query's.
+    /// `right` with one mistake of this kind, if it has a place for it; `cursor` is another query's.
     pub fn spoil(self, right: &Value, cursor: &str, random: &mut Random) -> Option<Value> {
         let mut call = right.clone();
         match self {
@@ -403,7 +403,7 @@ fn fields(call: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Where a name stands as a whole in a call's text.
+/// Where a name occurs as a whole word in a call's text.
 fn places(text: &str, name: &str) -> Vec<usize> {
     let is_edge = |letter: Option<char>| letter.is_some_and(|letter| "\"-(:)".contains(letter));
     let found = text.match_indices(name).map(|(at, _)| at);
@@ -432,7 +432,7 @@ fn random_operator<'a>(call: &Value, random: &mut Random) -> Option<&'a str> {
     (!used.is_empty()).then(|| used[random.below(used.len())])
 }
 
-/// The operator under another name.
+/// The call with the operator under another name.
 fn rekeyed(call: &Value, word: &str, wrong: &str) -> Value {
     let mut call = call.clone();
     let text = call["where"].to_string();

@@ -1,23 +1,24 @@
-//! Documents and their sections: each that is cited is here, and no section is of a document that is not.
+//! Documents and their sections: each that is cited exists, and every cited section belongs to a document of the
+//! project or to a standard.
 
 use std::collections::BTreeSet;
 
 use super::super::source::{assert_none, root};
 use super::{REQUIREMENTS, Text, texts, words};
 
-/// Steps of the schema that have run are held by a digest, their comments included.
+/// Migrations that have run are held by a digest that includes their comments, so they keep the citations they have.
 const FROZEN: [&str; 2] = [
     "sql/migrations/0001_schema.sql",
     "sql/migrations/0004_generations.sql",
 ];
 /// Standards whose sections are cited.
 const STANDARDS: [&str; 2] = ["RFC ", "OFX "];
-/// How far before a section its standard may be named, in bytes.
+/// How many bytes before a section its standard may be named.
 const NAMED_WITHIN: usize = 200;
-/// The sign of a section.
+/// The section sign.
 const SECTION: char = '\u{a7}';
 
-/// The anchors of a document: those of its headings as Git hosts make them, and those that are set.
+/// The anchors of a document: those that Git hosts make of its headings, and those that are set by hand.
 fn anchors(paper: &str) -> BTreeSet<String> {
     let headings = paper.lines().filter(|line| line.starts_with('#'));
     let slugs = headings.map(|line| slug(line.trim_start_matches('#').trim()));
@@ -36,8 +37,8 @@ fn slug(heading: &str) -> String {
         .collect()
 }
 
-/// Documents that are cited by their path, with a section or without; in a document, its own sections too. Of Rust only
-/// comments are read: what is a path in the code is tried by running it.
+/// Documents that are cited by path, with a section or without; in a document, its own sections too. In Rust only
+/// comments are read: paths in code are checked by running it.
 fn documents(text: &Text) -> Vec<(usize, &str)> {
     let ends = |letter: char| letter.is_whitespace() || "()[]<>\"'`,;|".contains(letter);
     let is_told = |place: usize| !text.path.ends_with(".rs") || text.is_comment(place);
@@ -55,7 +56,7 @@ fn names_a_document(word: &str) -> bool {
     !name.is_empty() && !word.contains("://") && !name.contains(['*', '{'])
 }
 
-/// Cited documents that are not there, or have no such section. `read` gives a document by its path.
+/// Cited documents that do not exist, or have no such section. `read` returns a document by its path.
 fn lost_documents(text: &Text, read: &impl Fn(&str) -> Option<String>) -> Vec<String> {
     let folder = text.path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let beside = |file: &str| read(format!("{folder}/{file}").trim_start_matches('/'));
@@ -79,9 +80,9 @@ fn lost_documents(text: &Text, read: &impl Fn(&str) -> Option<String>) -> Vec<St
     lost.collect()
 }
 
-/// Sections of no standard, and words for a document that is not here.
+/// Sections that belong to no standard, and phrases that refer to a document outside the project.
 fn foreign(text: &Text) -> Vec<String> {
-    // Put together here, so that this file does not break its own rule.
+    // Concatenated here, so that this file does not break its own rule.
     let elsewhere = ["the spec", "ification"].concat();
     let named = |place: usize| {
         let before = &text.text[..place];

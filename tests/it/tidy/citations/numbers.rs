@@ -1,17 +1,17 @@
-//! The numbers of requirements: each that is cited is listed, and what the list says of tests is so.
+//! The numbers of requirements: each that is cited is listed, and what the list says about tests is true.
 
 use std::collections::BTreeSet;
 
 use super::super::source::{all, assert_none, text_of};
 use super::{REQUIREMENTS, Text, texts, words};
 
-/// Whether it is a requirement's number: `r` and three digits.
+/// Whether a word is a requirement's number: `r` and three digits.
 fn is_number(word: &str) -> bool {
     let digits = word.strip_prefix('r').unwrap_or_default();
     digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The numbers in it, in names of tests too.
+/// The requirement numbers in a text, those in names of tests too.
 fn numbers(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let words = words(text, |letter| !letter.is_ascii_alphanumeric());
     words.filter(|(_, word)| is_number(word))
@@ -44,7 +44,8 @@ fn unknown_numbers(text: &Text, known: &BTreeSet<String>) -> Vec<String> {
         .collect()
 }
 
-/// Requirements that are said to be built and no test names, and those that are said not to be and one does.
+/// Requirements that are listed as built although no test names them, and those listed as not built although one
+/// does.
 fn misjudged(requirements: &[Requirement], tested: &BTreeSet<String>) -> Vec<String> {
     let wrong = requirements
         .iter()
@@ -63,7 +64,7 @@ fn misjudged(requirements: &[Requirement], tested: &BTreeSet<String>) -> Vec<Str
         .collect()
 }
 
-/// The numbers in names of functions, which are those of tests.
+/// The requirement numbers in names of functions, which are tests.
 fn tested(texts: &[Text]) -> BTreeSet<String> {
     let names = texts
         .iter()

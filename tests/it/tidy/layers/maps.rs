@@ -1,9 +1,9 @@
-//! The rooms as the papers tell of them: the same, each once, and in the same order.
+//! The rooms as the documents list them: the same ones, each once, and in the same order.
 
 use super::super::source::{root, text_of};
 use super::rooms::ROOMS;
 
-/// The names in the table of `src/lib.rs`: a row begins with a link to its room.
+/// The names in the table of `src/lib.rs`, each row of which begins with a link to its room.
 pub fn of_library(text: &str) -> Vec<String> {
     let rows = text
         .lines()
@@ -13,7 +13,7 @@ pub fn of_library(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// The names in the table of `ARCHITECTURE.md`: a row begins with the paths of its room.
+/// The names in the table of `ARCHITECTURE.md`, each row of which begins with the paths of its room.
 pub fn of_papers(text: &str) -> Vec<String> {
     let rows = text.lines().filter(|line| line.starts_with("| `src/"));
     let names = rows.flat_map(|row| {
@@ -28,7 +28,7 @@ pub fn of_papers(text: &str) -> Vec<String> {
     names.collect()
 }
 
-/// The rooms of the first table of a library's root, whose rows may name several, public or not.
+/// The rooms in the first table of a library's root, whose rows may name several, public or not.
 pub fn of_root(text: &str) -> Vec<&str> {
     let lines = text.lines().skip_while(|line| *line != "//! |---|---|");
     let rows = lines
@@ -38,7 +38,7 @@ pub fn of_root(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Every module that is declared in a library's root, public or not, in its order.
+/// Every module declared in a library's root, public or not, in order.
 pub fn modules(text: &str) -> Vec<&str> {
     let lines = text
         .lines()
@@ -47,7 +47,7 @@ pub fn modules(text: &str) -> Vec<&str> {
     names.filter_map(|name| name.strip_suffix(';')).collect()
 }
 
-/// The top-level modules that lie below `src/`, by their files.
+/// The top-level modules below `src/`, by their files.
 pub fn files() -> Vec<String> {
     let entries = std::fs::read_dir(root().join("src")).unwrap();
     let paths = entries.map(|entry| format!("src/{}", entry.unwrap().file_name().display()));

@@ -1,4 +1,5 @@
-//! The rooms and crates that a file names, read off its code; forms in which a room could be named unseen are refused.
+//! The rooms and crates that a file names in its code; forms that could name a room without being seen here are
+//! refused.
 
 use super::super::source::Source;
 use super::rooms::WATCHED;
@@ -6,15 +7,15 @@ use super::rooms::WATCHED;
 /// What a file names, each with the line it stands on.
 #[derive(Default)]
 pub struct Named {
-    /// Top-level modules, its own among them.
+    /// Top-level modules, the file's own included.
     pub rooms: Vec<(usize, String)>,
-    /// Of [`WATCHED`].
+    /// Crates of [`WATCHED`].
     pub crates: Vec<(usize, String)>,
-    /// Why a line cannot be read for sure.
+    /// Why a line cannot be read reliably.
     pub refused: Vec<(usize, &'static str)>,
 }
 
-/// The module a file below `src/` is part of: `src/query/check.rs` is of `query`.
+/// The top-level module of a file below `src/`: that of `src/query/check.rs` is `query`.
 pub fn room_of(path: &str) -> Option<&str> {
     let first = path.strip_prefix("src/")?.split('/').next()?;
     let room = first.strip_suffix(".rs").unwrap_or(first);
@@ -53,7 +54,7 @@ pub fn named(source: &Source) -> Named {
             "super" if before(2) != "super" && climbs(source, &words[at..]) => {
                 refuse("this climbs out of the room: say `crate::`");
             }
-            // The tests of a file take in what it has; nobody else sees that.
+            // A test module may import all of its own file; nobody else sees that.
             "*" if [4, 3, 2, 1].map(before)[1..] == ["use", "super", "::"]
                 && !["pub", ")"].contains(&before(4)) => {}
             "*" if in_use && before(1) == "::" => refuse("a glob hides what is used"),
@@ -81,7 +82,7 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_') && word != "self"
 }
 
-/// Names, `::`, and every other sign by itself, with their lines.
+/// Names, `::`, and every other character by itself, with their lines.
 pub fn words(code: &str) -> Vec<(usize, &str)> {
     let numbered = code.lines().enumerate();
     numbered

@@ -1,9 +1,9 @@
-//! Every room of `src/`, from the top down: which rooms it uses, and which of the crates that tell rooms apart it names.
+//! Every room of `src/`, from the top down: which rooms it uses, and which of the watched crates it names.
 //!
-//! Both lists are exact: a use that is not listed fails, and so does a listing that nothing needs any more. A room uses only
-//! rooms further down.
+//! Both lists are exact: a use that is not listed fails, and so does a listed one that no code needs any more. A room
+//! uses only rooms further down.
 
-/// One module below `src/`.
+/// One top-level module below `src/`.
 pub struct Room {
     pub name: &'static str,
     uses: &'static str,
@@ -22,7 +22,7 @@ impl Room {
     }
 }
 
-/// The crates that tell rooms apart: the house's own, and those that reach the network or the database.
+/// The crates by which rooms differ: the project's own, and those that reach the network or the database.
 pub const WATCHED: [&str; 11] = [
     "actix_http",
     "actix_server",
@@ -37,7 +37,7 @@ pub const WATCHED: [&str; 11] = [
     "tokio_rustls",
 ];
 
-/// Its name, the rooms that it uses, the watched crates that it names.
+/// A room's name, the rooms that it uses, and the watched crates that it names.
 pub const fn room(name: &'static str, uses: &'static str, crates: &'static str) -> Room {
     Room { name, uses, crates }
 }

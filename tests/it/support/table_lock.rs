@@ -1,4 +1,4 @@
-//! A table that somebody else holds, so that calls on it are in flight for as long as a test needs them to be.
+//! A table locked by another transaction, so that calls on it stay in flight for as long as a test needs.
 
 use tokio_postgres::Client;
 
@@ -10,13 +10,13 @@ const WAITING: &str = "SELECT count(*) FROM pg_locks
     WHERE NOT granted AND relation = 'finance.accounts'::regclass
     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
-pub struct Held {
+pub struct TableLock {
     holder: Client,
     onlooker: Client,
 }
 
-impl Held {
-    /// Holds the accounts.
+impl TableLock {
+    /// Locks the table of accounts.
     pub async fn accounts(app: &TestApp) -> Self {
         let holder = app.database.connect_as_superuser().await;
         holder.batch_execute(HOLD).await.unwrap();
@@ -26,8 +26,8 @@ impl Held {
         }
     }
 
-    /// Until so many calls wait for them.
-    pub async fn until_waiting(&self, calls: i64) {
+    /// Returns once this many calls wait for the lock.
+    pub async fn wait_for_calls(&self, calls: i64) {
         eventually("the calls are in flight", async || {
             let waiting = self.onlooker.query_one(WAITING, &[]).await.unwrap();
             waiting.get::<_, i64>(0) == calls
