@@ -32,6 +32,6 @@ mod request;
 mod restore;
 pub mod server;
 mod service;
-mod sessions;
 pub mod tools;
+mod transports;
 pub mod upload;

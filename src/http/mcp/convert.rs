@@ -15,7 +15,7 @@ use super::farewell::Farewell;
 use super::holds::{BodyHold, CallHolds};
 use super::protocol::SESSION_HEADER;
 use super::refused::Reached;
-use super::sessions::transport_id;
+use super::transports::transport_id;
 use crate::http::code::{Code, RETRY_AFTER_S};
 use crate::http::gated_body::GatedBody;
 use crate::http::wire::Passage;

@@ -10,7 +10,7 @@ use sextant_actors::sessions::{ClientInfo, Era, Lease};
 use super::connection_owner::ConnectionOwner;
 use super::error::McpError;
 use super::service::AgentService;
-use super::sessions::LeasedSessions;
+use super::transports::LeasedSessions;
 use crate::capacity::Quota;
 use crate::http::admission::{Admission, Admitted, NotAdmitted};
 

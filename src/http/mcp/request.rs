@@ -18,7 +18,7 @@ use super::message::Message;
 use super::port::AgentPort;
 use super::protocol::SESSION_HEADER;
 use super::refused::{self, Reached};
-use super::sessions::{CURRENT_LEASE, transport_id};
+use super::transports::{CURRENT_LEASE, transport_id};
 use crate::capacity::Share;
 use crate::http::admission::Admitted;
 use crate::http::code::RpcCode;

@@ -8,7 +8,7 @@ use rmcp::transport::streamable_http_server::session::store::{
     SessionState, SessionStore, SessionStoreError,
 };
 
-use super::sessions::{current_lease, transport_id};
+use super::transports::{current_lease, transport_id};
 
 /// rmcp's store of handshakes, which are made when they are loaded.
 pub(super) struct Handshakes;

@@ -32,7 +32,7 @@ use crate::capacity::{Quotas, Resource};
 use crate::http::admission::Admission;
 use crate::http::wire::{PortSockets, SocketStream, accept};
 
-pub use super::sessions::LeasedSessions;
+pub use super::transports::LeasedSessions;
 
 /// What the agent port is given.
 #[derive(Clone)]
