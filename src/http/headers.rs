@@ -1,4 +1,4 @@
-//! The headers that every answer of the Console port carries, and readers of two request headers.
+//! The headers that every answer of the Console port carries, and readers of request headers.
 //!
 //! Nothing under `/api` may be cached by a browser or a proxy, since keys and secrets are shown there once (r061, r085).
 
@@ -61,6 +61,13 @@ pub(crate) fn content_length(headers: &HeaderMap) -> Option<u64> {
 pub(crate) fn is_media(declared: &HeaderValue, media: &str) -> bool {
     let essence = declared.to_str().unwrap_or_default().split(';').next();
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case(media))
+}
+
+/// The value of the `Host` header, of which there must be one.
+pub(crate) fn only_host(headers: &HeaderMap) -> Option<&str> {
+    let mut hosts = headers.get_all(header::HOST);
+    let only = hosts.next().filter(|_| hosts.next().is_none())?;
+    only.to_str().ok()
 }
 
 #[cfg(test)]

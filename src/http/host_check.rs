@@ -23,7 +23,6 @@ use super::problem::{Code, Problem};
 use crate::host::{Authority, authority_of_origin};
 
 pub use self::allowed_hosts::AllowedHosts;
-pub(crate) use self::allowed_hosts::only_host;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 /// Routes that take a file, and its media type: a page must ask before it sends one across origins, as for JSON.

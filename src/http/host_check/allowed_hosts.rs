@@ -1,9 +1,10 @@
 //! Which hosts a request may name, in its `Host` header and in a target in absolute form.
 
 use actix_web::http::Uri;
-use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::header::HeaderMap;
 
 use crate::host::{Authority, Host};
+use crate::http::headers::only_host;
 use crate::http::problem::{Code, Problem};
 
 /// The hosts by which a browser may reach the Console port: this computer's own names, and what the operator added
@@ -21,13 +22,6 @@ impl AllowedHosts {
     pub fn contains(&self, host: &Host) -> bool {
         host.is_loopback() || self.0.contains(host)
     }
-}
-
-/// The value of the `Host` header, of which there must be one.
-pub(crate) fn only_host(headers: &HeaderMap) -> Option<&str> {
-    let mut hosts = headers.get_all(header::HOST);
-    let only = hosts.next().filter(|_| hosts.next().is_none())?;
-    only.to_str().ok()
 }
 
 /// The authority of the `Host` header.

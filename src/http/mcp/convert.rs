@@ -2,6 +2,9 @@
 //!
 //! Only headers that the protocol defines are passed on: never the key, cookies, or what a proxy adds.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::web::Bytes;
@@ -14,7 +17,6 @@ use sextant_actors::sessions::Lease;
 use super::farewell::Farewell;
 use super::holds::{BodyHold, CallHolds};
 use super::protocol::SESSION_HEADER;
-use super::refused::Reached;
 use super::transports::transport_id;
 use crate::http::code::{Code, RETRY_AFTER_S};
 use crate::http::gated_body::GatedBody;
@@ -35,6 +37,22 @@ pub(super) enum SessionHeader {
     Kept,
     /// It is not.
     Removed,
+}
+
+/// Whether a request reached its session, which then leaves the audit row of its call.
+#[derive(Clone, Default)]
+pub(super) struct Reached(Arc<AtomicBool>);
+
+impl Reached {
+    /// Marks it as reached.
+    pub(super) fn mark(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether it was marked.
+    pub(super) fn is_marked(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
 }
 
 /// The extension by which a request reaches the tool handlers inside rmcp.

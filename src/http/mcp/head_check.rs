@@ -11,7 +11,7 @@ use actix_web::middleware::Next;
 use super::error::{McpError, RequestError};
 use super::limits::HEAD_BYTES_MAX;
 use crate::host::{Authority, authority_of_origin};
-use crate::http::host_check::only_host;
+use crate::http::headers::only_host;
 
 /// The middleware: lets a request pass, or answers it.
 pub async fn guard<B: MessageBody>(

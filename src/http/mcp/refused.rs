@@ -5,9 +5,6 @@
 
 mod body_scan;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use actix_web::http::header::HeaderMap;
 use serde_json::{Map, Value};
 use sextant_actors::domain::Call;
@@ -17,22 +14,6 @@ use super::protocol::TOOLS_CALL;
 
 const METHOD_HEADER: &str = "mcp-method";
 const NAME_HEADER: &str = "mcp-name";
-
-/// Whether a request reached its session, which then leaves the audit row of its call.
-#[derive(Clone, Default)]
-pub struct Reached(Arc<AtomicBool>);
-
-impl Reached {
-    /// Marks it as reached.
-    pub fn mark(&self) {
-        self.0.store(true, Ordering::Release);
-    }
-
-    /// Whether it was marked.
-    pub(crate) fn is_marked(&self) -> bool {
-        self.0.load(Ordering::Acquire)
-    }
-}
 
 /// The call of a request whose body is refused, without its arguments; `None` where it made none. `body` is `None` where it
 /// was not read to its end.

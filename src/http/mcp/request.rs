@@ -8,7 +8,9 @@ use sextant_actors::audit::AuditDraft;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 
-use super::convert::{RequestExtension, RmcpResponse, SessionHeader, from_rmcp, to_rmcp, ungated};
+use super::convert::{
+    Reached, RequestExtension, RmcpResponse, SessionHeader, from_rmcp, to_rmcp, ungated,
+};
 use super::envelope::Envelope;
 use super::era::{self, Exchange};
 use super::error::{McpError, RequestError};
@@ -17,7 +19,7 @@ use super::holds::{BodyHold, CallHolds};
 use super::message::Message;
 use super::port::AgentPort;
 use super::protocol::SESSION_HEADER;
-use super::refused::{self, Reached};
+use super::refused;
 use super::transports::{CURRENT_LEASE, transport_id};
 use crate::capacity::Share;
 use crate::http::admission::Admitted;
