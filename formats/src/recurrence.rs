@@ -26,11 +26,10 @@
 //! - `periods`, `days`, `times`: the years, months, weeks or days a rule steps through; which of their days match; at which times
 //!   of the day.
 //! - `walk`: those three put together: the local times of one rule, in order, within a budget.
-//! - `course`: a walk within one series: its count, its `UNTIL`, the window.
+//! - `rule_starts`: a walk within one series: its count, its `UNTIL`, the window.
 //! - `gather`: rules and dates minus exclusions: the recurrence set.
 //! - `overrides`: the exceptions laid over the set.
 
-mod course;
 mod days;
 mod error;
 mod frame;
@@ -39,6 +38,7 @@ mod lines;
 mod overrides;
 mod periods;
 mod rule;
+mod rule_starts;
 mod series;
 mod stamp;
 mod times;

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
-use super::course::{Course, Exclusion};
+use super::rule_starts::{Course, Exclusion};
 use super::frame::{LocalStart, SeriesFrame};
 use super::lines::{Added, EventLength, Recurrence};
 use super::rule::Rule;
