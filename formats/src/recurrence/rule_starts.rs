@@ -1,6 +1,6 @@
-//! One rule within a series: its walk, kept inside its count, its `UNTIL` and the window.
+//! The starts of one rule within a series, limited by its count, its `UNTIL` and the window.
 //!
-//! What it is for: turns the local times of a walk into places, and ends it.
+//! What it is for: turns the local times of a walk into starts, and ends the walk.
 //! What it must not know: other rules, dates, exceptions.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
@@ -10,38 +10,42 @@ use super::rule::Rule;
 use super::walk::RuleWalk;
 use super::window::Window;
 
-/// How far the order of local times and that of instants may differ: a change of clocks moves
-/// no time by more than a day.
-const DISORDER: TimeDelta = TimeDelta::days(2);
+/// The most by which the order of local times and that of instants differ: a change of clocks
+/// moves no time by more than a day.
+const ORDER_DIFFERENCE_MAX: TimeDelta = TimeDelta::days(2);
 
-/// The places of one rule, in the order of their local times.
-pub(super) struct Course<'r> {
+/// An iterator over the starts of one rule, in the order of their local times.
+pub(super) struct RuleStarts<'r> {
     walk: RuleWalk<'r>,
     frame: &'r SeriesFrame,
     from: DateTime<Utc>,
     last: DateTime<Utc>,
-    left: Option<usize>,
+    remaining_count: Option<usize>,
     skips_start: bool,
 }
 
-impl<'r> Course<'r> {
-    /// What an `RRULE` adds to the first start, which is there in any case and takes the first of
-    /// the count whether it matches or not (RFC 5545 §3.3.10, `COUNT`).
+impl<'r> RuleStarts<'r> {
+    /// What an `RRULE` adds to the first start. The first start is always in the set and counts as
+    /// the first of `COUNT`, whether it matches the rule or not (RFC 5545 §3.3.10).
     pub(super) fn after_start(
         rule: &'r Rule,
         frame: &'r SeriesFrame,
         window: Option<&Window>,
     ) -> Self {
-        let left = rule.count.map(|count| count - 1);
+        let remaining_count = rule.count.map(|count| count - 1);
         Self {
-            left,
+            remaining_count,
             skips_start: true,
-            ..Self::of(rule, frame, window)
+            ..Self::all_matches(rule, frame, window)
         }
     }
 
-    /// All that a rule matches, as an `EXRULE` excludes it.
-    pub(super) fn of(rule: &'r Rule, frame: &'r SeriesFrame, window: Option<&Window>) -> Self {
+    /// Everything that a rule matches: what an `EXRULE` excludes.
+    pub(super) fn all_matches(
+        rule: &'r Rule,
+        frame: &'r SeriesFrame,
+        window: Option<&Window>,
+    ) -> Self {
         let from = window.map_or(DateTime::<Utc>::MIN_UTC, Window::from);
         let until = rule
             .until
@@ -52,76 +56,83 @@ impl<'r> Course<'r> {
         let last = until.min(window_last);
         let stop = last
             .naive_utc()
-            .checked_add_signed(DISORDER)
+            .checked_add_signed(ORDER_DIFFERENCE_MAX)
             .map_or(NaiveDate::MAX, |it| it.date());
-        let jump = window.map(|window| frame.local(window.from()) - DISORDER);
+        let jump = window.map(|window| frame.local(window.from()) - ORDER_DIFFERENCE_MAX);
         Self {
             walk: RuleWalk::new(rule, frame.start().local, jump, stop),
             frame,
             from,
             last,
-            left: rule.count,
+            remaining_count: rule.count,
             skips_start: false,
         }
     }
 
-    /// Whether it ended for lack of budget, so that more may follow.
+    /// Whether the walk stopped because its budget was spent, so that more starts may follow.
     pub(super) fn is_spent(&self) -> bool {
         self.walk.is_spent()
     }
 
-    /// Whether nothing after this local time can be early enough.
+    /// Whether every later local time is after the last instant allowed.
     fn is_past(&self, local: NaiveDateTime) -> bool {
         local
-            .checked_sub_signed(DISORDER)
+            .checked_sub_signed(ORDER_DIFFERENCE_MAX)
             .is_some_and(|earlier| earlier.and_utc() > self.last)
     }
 }
 
-impl Iterator for Course<'_> {
+impl Iterator for RuleStarts<'_> {
     type Item = LocalStart;
 
     fn next(&mut self) -> Option<LocalStart> {
-        while self.left != Some(0) {
+        while self.remaining_count != Some(0) {
             let local = self.walk.next()?;
             if self.is_past(local) {
-                self.left = Some(0);
+                self.remaining_count = Some(0);
                 return None;
             }
-            let place = self.frame.at(local);
-            if place.at > self.last || self.skips_start && place == self.frame.start() {
+            let start = self.frame.at(local);
+            if start.at > self.last || self.skips_start && start == self.frame.start() {
                 continue;
             }
-            self.left = self.left.map(|left| left - 1);
-            if place.at >= self.from {
-                return Some(place);
+            self.remaining_count = self.remaining_count.map(|count| count - 1);
+            if start.at >= self.from {
+                return Some(start);
             }
         }
         None
     }
 }
 
-/// What an `EXRULE` excludes, asked in the order of local times.
+/// What an `EXRULE` excludes. Starts must be asked about in the order of their local times.
 pub(super) struct Exclusion<'r> {
-    course: Course<'r>,
-    ahead: Option<LocalStart>,
+    rule_starts: RuleStarts<'r>,
+    upcoming: Option<LocalStart>,
 }
 
 impl<'r> Exclusion<'r> {
-    pub(super) fn of(rule: &'r Rule, frame: &'r SeriesFrame, window: Option<&Window>) -> Self {
-        let mut course = Course::of(rule, frame, window);
-        let ahead = course.next();
-        Self { course, ahead }
+    pub(super) fn new(rule: &'r Rule, frame: &'r SeriesFrame, window: Option<&Window>) -> Self {
+        let mut rule_starts = RuleStarts::all_matches(rule, frame, window);
+        let upcoming = rule_starts.next();
+        Self {
+            rule_starts,
+            upcoming,
+        }
     }
 
-    pub(super) fn holds(&mut self, place: LocalStart) -> bool {
-        while self.ahead.is_some_and(|ahead| ahead.local < place.local) {
-            self.ahead = self.course.next();
+    pub(super) fn excludes(&mut self, start: LocalStart) -> bool {
+        while self
+            .upcoming
+            .is_some_and(|upcoming| upcoming.local < start.local)
+        {
+            self.upcoming = self.rule_starts.next();
         }
-        self.ahead.is_some_and(|ahead| ahead.local == place.local)
+        self.upcoming
+            .is_some_and(|upcoming| upcoming.local == start.local)
     }
 
     pub(super) fn is_spent(&self) -> bool {
-        self.course.is_spent()
+        self.rule_starts.is_spent()
     }
 }
