@@ -149,10 +149,12 @@ impl<R: BufRead> CsvEntries<R> {
             .map_or_else(String::new, |account| format!("{}/", account.id));
         let key = self.outline.key_of(&self.dialect, row);
         let id = match key {
-            Some(key) => self.identities.of_key(&format!("{prefix}{key}"), &fields),
+            Some(key) => self
+                .identities
+                .id_from_key(&format!("{prefix}{key}"), &fields),
             None => {
                 fields.insert("source_id_is_synthetic".to_owned(), Value::Bool(true));
-                self.identities.of_content(&prefix, &fields)
+                self.identities.id_from_content(&prefix, &fields)
             }
         };
         fields.insert("id".to_owned(), Value::from(id));
