@@ -144,6 +144,14 @@ mod tests {
                 "RDATE;VALUE=PERIOD:20260102T090000Z/PT1H",
                 vec!["RDATE;VALUE=PERIOD:20260102T090000Z/P0DT1H0M0S"],
             ),
+            (
+                "RDATE;VALUE=PERIOD:20260102T090000+0200/PT1H",
+                vec!["RDATE;VALUE=PERIOD:20260102T070000Z/P0DT1H0M0S"],
+            ),
+            (
+                "RDATE;VALUE=PERIOD:20260102T090000/20260102T100000",
+                vec!["RDATE;VALUE=PERIOD:20260102T090000/20260102T100000"],
+            ),
             ("SUMMARY:once\nEXDATE:20260102T090000Z", vec![]),
             ("RRULE:\nRDATE:", vec![]),
         ];
@@ -166,6 +174,14 @@ mod tests {
             ),
             (
                 "RDATE:20260231T100000",
+                "RDATE is a date that does not exist",
+            ),
+            (
+                "RDATE;VALUE=PERIOD:20260231T090000Z/PT1H",
+                "RDATE is a date that does not exist",
+            ),
+            (
+                "RDATE;VALUE=PERIOD:20260201T090000Z/20260231T100000Z",
                 "RDATE is a date that does not exist",
             ),
             (

@@ -1,4 +1,6 @@
 //! RDATE and EXDATE as content lines in IANA zones.
+//!
+//! A date that does not exist is an error, also inside a period.
 
 use calcard::common::PartialDateTime;
 use calcard::icalendar::{ICalendarDuration, ICalendarEntry, ICalendarPeriod, ICalendarValue};
@@ -26,7 +28,7 @@ pub(super) fn dates_line(
         values.push(match value {
             ICalendarValue::Period(period) => {
                 kind = ";VALUE=PERIOD";
-                format_period(period)
+                format_period(entry, period)?
             }
             _ => format_date(entry, value, &mut kind, zones)?,
         });
@@ -67,20 +69,30 @@ fn format_date(
     })
 }
 
-fn format_period(period: &ICalendarPeriod) -> String {
-    match period {
-        ICalendarPeriod::Range { start, end } => format!("{}/{}", digits(start), digits(end)),
-        ICalendarPeriod::Duration { start, duration } => {
-            format!("{}/{}", digits(start), format_duration(duration))
+fn format_period(entry: &ICalendarEntry, period: &ICalendarPeriod) -> Result<String, String> {
+    Ok(match period {
+        ICalendarPeriod::Range { start, end } => {
+            let start = format_period_moment(entry, start)?;
+            format!("{start}/{}", format_period_moment(entry, end)?)
         }
-    }
+        ICalendarPeriod::Duration { start, duration } => {
+            let start = format_period_moment(entry, start)?;
+            format!("{start}/{}", format_duration(duration))
+        }
+    })
 }
 
-fn digits(moment: &PartialDateTime) -> String {
-    let text = moment
+fn format_period_moment(
+    entry: &ICalendarEntry,
+    written: &PartialDateTime,
+) -> Result<String, String> {
+    let moment = written
         .to_date_time()
-        .map(|moment| moment.date_time.format("%Y%m%dT%H%M%S").to_string());
-    text.unwrap_or_default() + if moment.tz_hour.is_some() { "Z" } else { "" }
+        .ok_or_else(|| format!("{} is a date that does not exist", entry.name.as_str()))?;
+    Ok(match moment.offset {
+        Some(offset) => format_instant((moment.date_time - offset).and_utc()),
+        None => format_local(moment.date_time),
+    })
 }
 
 fn format_duration(duration: &ICalendarDuration) -> String {
