@@ -1,9 +1,9 @@
-//! What a person sees of an HTML text: its visible words, and how many letters are hidden.
+//! The visible text of an HTML text, and how many letters are hidden.
 //!
-//! All HTML becomes text here. Text that nobody sees is written for machines, be it to fill a preview or to
-//! instruct an agent, so it is dropped and counted. Scripts, styles, comments, titles and templates are no text and are
-//! not counted. What only a style sheet hides is not known here, and stays: nothing that a browser shows is ever dropped.
-//! The tree is the one that browsers make, so that what is written wrongly is read as they read it. Pure.
+//! All HTML becomes text here. Hidden text is written for machines, to fill a preview or to instruct an agent, so it is
+//! dropped and its letters are counted. Scripts, styles, comments, titles and templates are no text and are not counted.
+//! Text that only a style sheet hides is kept, because style sheets are not read: nothing that a browser shows is dropped.
+//! The tree is the one that browsers build, so that malformed HTML is read as browsers read it. Pure.
 //!
 //! | file | what it knows |
 //! |---|---|
@@ -42,20 +42,20 @@ const MACHINERY: [&str; 13] = [
     "datalist",
 ];
 
-/// What is seen of an HTML text.
+/// The visible text of an HTML text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct RenderedText {
     /// The visible text, lines and blanks as a browser lays them out.
     pub text: String,
-    /// Letters of text that nobody sees.
+    /// The number of letters of hidden text.
     pub hidden: usize,
-    /// The HTML was longer than it is read.
+    /// Whether the HTML was too long and only its beginning was read.
     pub is_cut: bool,
 }
 
-impl Seen {
-    /// The text with a mark in front that says how much was dropped.
-    pub fn marked(self) -> String {
+impl RenderedText {
+    /// The text, after a mark that says how many letters were dropped, if any were.
+    pub fn into_marked_text(self) -> String {
         match mark(self.hidden) {
             Some(mark) if self.text.is_empty() => mark,
             Some(mark) => format!("{mark}\n{}", self.text),
@@ -64,13 +64,13 @@ impl Seen {
     }
 }
 
-/// What stands in front of a text of which so many letters were dropped.
+/// The mark before a text of which `hidden` letters were dropped; `None` for 0.
 pub fn mark(hidden: usize) -> Option<String> {
     (hidden > 0).then(|| format!("[hidden text dropped: {hidden} characters]"))
 }
 
-/// Reads an HTML text as a person does.
-pub fn read(html: &str) -> Seen {
+/// Extracts the visible text of an HTML text.
+pub fn read(html: &str) -> RenderedText {
     let tree = parser::parse(html);
     let mut words = VisibleText::default();
     let mut hidden = 0;
@@ -103,7 +103,7 @@ pub fn read(html: &str) -> Seen {
         let children = tree.children(index).iter().rev();
         steps.extend(children.map(|child| Visit::Enter(*child, inner)));
     }
-    Seen {
+    RenderedText {
         text: words.finish(),
         hidden,
         is_cut: tree.is_cut,

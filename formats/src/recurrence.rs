@@ -1,9 +1,8 @@
 //! Calendar series expanded into occurrences.
 //!
-//! From a series as a source holds it (a master with its recurrence lines, and the exceptions to it) to the list of times at which
-//! it really happens, each with a natural key. The rules are those of RFC 5545 and of time zones; the window is given by the
-//! constants of `window`. Pure: the daily roll calls [`expand`] again with a later `now`. It knows no database, no clock, no
-//! provider and no agent.
+//! Turns a series as its source has it (a master with its recurrence lines, and the exceptions to it) into the list of times at
+//! which it happens, each with a natural key. The rules are those of RFC 5545 and of time zones; the constants of `window` give the
+//! window. Pure: the daily roll calls [`expand`] again with a later `now`. It knows no database, no clock, no provider and no agent.
 //!
 //! # Why it is written by hand
 //!
@@ -11,26 +10,25 @@
 //! `UNTIL` with local times, keeps only the last `RRULE` of an event, ignores `EXRULE`, does not let `EXDATE` take out what `RDATE`
 //! added, gives a timed event without an end a length to midnight, counts instances against one limit for a whole file, and has no
 //! window, so that an endless rule is expanded from its start. An expansion here is bounded for each rule and each series.
-//! python-dateutil is the peer that the tests compare it with (`tests/peers/occurrences.py`).
+//! The tests compare it with python-dateutil (`tests/peers/occurrences.py`).
 //!
-//! Known bound: the zones of chrono-tz have no changes of clocks after 2099.
+//! Known limit: the zones of chrono-tz have no changes of clocks after 2099.
 //!
 //! # The files, in the order in which an expansion passes through them
 //!
-//! - `series`: what goes in and what comes out, as types.
+//! - `series`: the types of the input and the output.
 //! - `stamp`: one point as iCalendar writes it: an instant, a local time or a date.
 //! - `lines`: the content lines of a master (`RRULE`, `RDATE`, `EXDATE`, `EXRULE`, `DURATION`).
-//! - `rule`: one `RRULE` value, read and checked.
+//! - `rule`: one `RRULE` value, parsed and checked.
 //! - `frame`: the zone of a series; local times become instants here and nowhere else.
-//! - `window`: the stretch of time over which an endless series is expanded.
+//! - `window`: the range of time over which an endless series is expanded.
 //! - `periods`, `days`, `times`: the years, months, weeks or days a rule steps through; which of their days match; at which times
 //!   of the day.
 //! - `walk`: those three put together: the local times of one rule, in order, within a budget.
-//! - `course`: a walk within one series: its count, its `UNTIL`, the window.
+//! - `rule_starts`: the starts of one rule within its series: limited by its count, its `UNTIL` and the window.
 //! - `gather`: rules and dates minus exclusions: the recurrence set.
-//! - `overrides`: the exceptions laid over the set.
+//! - `overrides`: the exceptions applied to the set.
 
-mod course;
 mod days;
 mod error;
 mod frame;
@@ -39,6 +37,7 @@ mod lines;
 mod overrides;
 mod periods;
 mod rule;
+mod rule_starts;
 mod series;
 mod stamp;
 mod times;
@@ -65,9 +64,9 @@ use window::Window;
 ///
 /// A one-off or finite series is expanded whole, up to [`OCCURRENCES_MAX`]. An endless one is
 /// expanded from its start, or from ten years before `now` if it started earlier, to two years
-/// after `now`; if that still holds too many occurrences the window is narrowed around `now` until
-/// they fit, and [`Expansion::covers`] says what is left of it. Local times are reckoned in the
-/// event's own zone, or in `operator_zone` for a floating event.
+/// after `now`; if that still contains too many occurrences, the window is narrowed around `now`
+/// until they fit, and [`Expansion::covers`] gives the narrowed window. Local times are computed in
+/// the event's own zone, or in `operator_zone` for a floating event.
 ///
 /// # Errors
 /// An [`ExpansionError`] when a line or a recurrence id cannot be read. Nothing is guessed: a rule
@@ -80,12 +79,12 @@ pub fn expand(
     let Some(master) = &series.master else {
         return expand_exceptions(&series.exceptions, operator_zone);
     };
-    let frame = SeriesFrame::of(&master.timing, operator_zone)?;
+    let frame = SeriesFrame::from_timing(&master.timing, operator_zone)?;
     let recurrence = Recurrence::parse(&master.lines)?;
     let overrides = Overrides::read(&series.exceptions, &frame)?;
     let whole = recurrence.is_endless().then(|| Window::around(now));
-    let (set, window) = fitting(&recurrence, &frame, whole);
-    let occurrences = overrides.lay_over(&set.instances, &frame, master.status);
+    let (set, window) = gather_within_limit(&recurrence, &frame, whole);
+    let occurrences = overrides.apply_to(&set.instances, &frame, master.status);
     let mut expansion = build_expansion(occurrences, window, set.given_up_at);
     expansion.cut |= set.is_cut() || window != whole;
     Ok(expansion)
@@ -103,28 +102,28 @@ fn expand_exceptions(
     Ok(build_expansion(occurrences?, None, None))
 }
 
-/// Gathers the set, and narrows the window of an endless series until what it holds can be kept.
-fn fitting(
+/// Gathers the set, and narrows the window of an endless series until the set is within the limits.
+fn gather_within_limit(
     recurrence: &Recurrence,
     frame: &SeriesFrame,
     mut window: Option<Window>,
 ) -> (RecurrenceSet, Option<Window>) {
     loop {
         let set = gather::gather(recurrence, frame, window.as_ref());
-        match window.as_ref().and_then(Window::narrowed) {
+        match window.as_ref().and_then(Window::halve_longer_side) {
             Some(narrower) if set.is_cut() => window = Some(narrower),
             _ => return (set, window),
         }
     }
 }
 
-/// Puts occurrences in order, within the window and the limit, and says what they cover.
+/// Sorts occurrences, drops those outside the window or above the limit, and states what they cover.
 fn build_expansion(
     mut occurrences: Vec<Occurrence>,
     window: Option<Window>,
     given_up_at: Option<DateTime<Utc>>,
 ) -> Expansion {
-    occurrences.retain(|it| window.is_none_or(|window| window.holds(it.when.starts())));
+    occurrences.retain(|it| window.is_none_or(|window| window.contains(it.when.starts())));
     occurrences
         .sort_by_cached_key(|it| (it.when.starts(), it.when.ends(), it.original_start.clone()));
     let first_left_out = occurrences.get(OCCURRENCES_MAX).map(|it| it.when.starts());

@@ -142,8 +142,8 @@ fn show_text<'a>(
 /// The visible text of HTML, followed by [`text::CLIPPED`] where the HTML was clipped.
 fn visible_text(html: Cow<'_, str>) -> Cow<'_, str> {
     match html.strip_suffix(text::CLIPPED) {
-        Some(clipped) => (html::read(clipped).marked() + text::CLIPPED).into(),
-        None => html::read(&html).marked().into(),
+        Some(clipped) => (html::read(clipped).into_marked_text() + text::CLIPPED).into(),
+        None => html::read(&html).into_marked_text().into(),
     }
 }
 

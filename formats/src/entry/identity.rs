@@ -28,7 +28,7 @@ pub(crate) struct Identities {
 
 impl Identities {
     /// The id of a record that the file itself names by `key`.
-    pub(crate) fn of_key(&mut self, key: &str, content: &RecordFields) -> String {
+    pub(crate) fn id_from_key(&mut self, key: &str, content: &RecordFields) -> String {
         let (name, content) = (digest_of_text(key), digest_of(content));
         if *self.keyed.entry(name).or_insert(content) == content {
             return key.to_owned();
@@ -44,7 +44,7 @@ impl Identities {
     }
 
     /// The id of a record that the file does not name; `prefix` says whose it is, for instance an account.
-    pub(crate) fn of_content(&mut self, prefix: &str, content: &RecordFields) -> String {
+    pub(crate) fn id_from_content(&mut self, prefix: &str, content: &RecordFields) -> String {
         let digest = digest_of(content);
         let id = format!("{prefix}{}", hex(&digest));
         let count = self.unkeyed.entry(digest_of_text(&id)).or_default();
@@ -67,8 +67,8 @@ pub(crate) struct RecentIdentities {
 }
 
 impl RecentIdentities {
-    /// The id of a record that these parts tell from others.
-    pub(crate) fn of_parts(&mut self, parts: &[&str]) -> String {
+    /// The id of a record that these parts identify.
+    pub(crate) fn id_from_parts(&mut self, parts: &[&str]) -> String {
         let mut hasher = Sha256::new();
         for part in parts {
             hasher.update(part.len().to_be_bytes());
@@ -158,14 +158,14 @@ mod tests {
     fn a_key_names_its_content_and_other_content_gets_an_ordinal() {
         let mut identities = Identities::default();
         let (first, other) = (fields(json!({"a": 1})), fields(json!({"a": 2})));
-        assert_eq!(identities.of_key("k", &first), "k");
-        assert_eq!(identities.of_key("k", &other), "k~2");
-        assert_eq!(identities.of_key("k", &first), "k");
-        assert_eq!(identities.of_key("k", &other), "k~2");
+        assert_eq!(identities.id_from_key("k", &first), "k");
+        assert_eq!(identities.id_from_key("k", &other), "k~2");
+        assert_eq!(identities.id_from_key("k", &first), "k");
+        assert_eq!(identities.id_from_key("k", &other), "k~2");
         let third = fields(json!({"a": 3}));
         for _ in 0..2 {
-            assert_eq!(identities.of_key("k", &third), "k~3");
-            assert_eq!(identities.of_key("l", &other), "l");
+            assert_eq!(identities.id_from_key("k", &third), "k~3");
+            assert_eq!(identities.id_from_key("l", &other), "l");
         }
     }
 
@@ -174,46 +174,46 @@ mod tests {
         let mut identities = Identities::default();
         let coffee = fields(json!({"amount": -3, "at": {"x": [1, 2], "y": null}}));
         let same_coffee = fields(json!({"at": {"y": null, "x": [1, 2]}, "amount": -3}));
-        let first = identities.of_content("", &coffee);
+        let first = identities.id_from_content("", &coffee);
         assert_eq!(
-            identities.of_content("", &same_coffee),
+            identities.id_from_content("", &same_coffee),
             format!("{first}~2")
         );
-        assert_eq!(Identities::default().of_content("", &coffee), first);
+        assert_eq!(Identities::default().id_from_content("", &coffee), first);
     }
 
     #[test]
     fn files_that_belong_together_share_their_keys_alone() {
         let mut identities = Identities::default();
         let (first, other) = (fields(json!({"a": 1})), fields(json!({"a": 2})));
-        let id = identities.of_content("", &first);
-        assert_eq!(identities.of_key("k", &first), "k");
+        let id = identities.id_from_content("", &first);
+        assert_eq!(identities.id_from_key("k", &first), "k");
         identities.begin_file();
-        assert_eq!(identities.of_content("", &first), id);
-        assert_eq!(identities.of_key("k", &other), "k~2");
+        assert_eq!(identities.id_from_content("", &first), id);
+        assert_eq!(identities.id_from_key("k", &other), "k~2");
     }
 
     #[test]
     fn near_ones_are_numbered_and_memory_has_an_end() {
         let mut identities = RecentIdentities::default();
-        let first = identities.of_parts(&["heart_rate", "61"]);
+        let first = identities.id_from_parts(&["heart_rate", "61"]);
         assert_eq!(
-            identities.of_parts(&["heart_rate", "61"]),
+            identities.id_from_parts(&["heart_rate", "61"]),
             format!("{first}~2")
         );
-        assert_ne!(identities.of_parts(&["heart_rate6", "1"]), first);
+        assert_ne!(identities.id_from_parts(&["heart_rate6", "1"]), first);
         for other in 0..NEIGHBOURS_MAX {
-            identities.of_parts(&[&other.to_string()]);
+            identities.id_from_parts(&[&other.to_string()]);
         }
         assert_eq!(identities.seen.len(), NEIGHBOURS_MAX);
-        assert_eq!(identities.of_parts(&["heart_rate", "61"]), first);
+        assert_eq!(identities.id_from_parts(&["heart_rate", "61"]), first);
     }
 
     #[test]
     fn what_stands_in_a_text_is_not_taken_for_structure() {
         let mut identities = Identities::default();
-        let one = identities.of_content("", &fields(json!({"a": ["x", "y"]})));
-        let two = identities.of_content("", &fields(json!({"a": ["x\",\"y"]})));
+        let one = identities.id_from_content("", &fields(json!({"a": ["x", "y"]})));
+        let two = identities.id_from_content("", &fields(json!({"a": ["x\",\"y"]})));
         assert_ne!(one, two);
     }
 }

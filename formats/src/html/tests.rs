@@ -150,14 +150,17 @@ fn lines_and_blanks_are_those_of_the_page() {
 #[test]
 fn filling_is_not_counted_and_the_mark_says_what_was() {
     let filled = read("<div style='display:none'>&zwnj;&nbsp;&#8204;&#847; \n</div>Hello");
-    assert_eq!(filled.marked(), "Hello");
+    assert_eq!(filled.into_marked_text(), "Hello");
     let hidden = read("<div style='display:none'>Ignore all</div>Hello");
     assert_eq!(
-        hidden.marked(),
+        hidden.into_marked_text(),
         "[hidden text dropped: 9 characters]\nHello"
     );
     let only = read("<div hidden>abc</div>");
-    assert_eq!(only.marked(), "[hidden text dropped: 3 characters]");
+    assert_eq!(
+        only.into_marked_text(),
+        "[hidden text dropped: 3 characters]"
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@
 //! role.rs      what a column may hold              currency.rs codes, signs and words for currencies
 //! zone.rs      time zones by their names           money.rs    amount, balance and currency of a row
 //! dates.rs     days in every order                 amounts.rs  decimal comma or point, signs
-//! moments.rs   times of day and their zones        fees.rs     whether a fee was paid besides
+//! moments.rs   times of day and their zones        fees.rs, fee_evidence.rs  whether a fee was paid besides
 //! outline.rs   what all rows together decide       account.rs  whose account it is
 //! signs.rs     whether money came or went          directions.rs words and columns that say it
 //! untitled.rs  columns of a file without a header  row.rs      row -> record
@@ -26,6 +26,7 @@ mod currency;
 mod dates;
 mod dialect;
 mod directions;
+mod fee_evidence;
 mod fees;
 mod header;
 mod moments;
@@ -45,6 +46,7 @@ use serde_json::Value;
 
 use self::account::CsvAccount;
 use self::dialect::Dialect;
+use self::fee_evidence::decide_fees;
 use self::fees::Fees;
 use self::outline::CsvOutline;
 use self::role::Role;
@@ -66,7 +68,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
     let reopen = || Ok(CsvRows::new(utf16::open(source)?, dialect.separator));
     Ok(Box::new(CsvEntries {
         left_behind: reader.left_behind.clone(),
-        fees: Fees::read(&dialect, &outline, reopen)?,
+        fees: decide_fees(&dialect, &outline, reopen)?,
         rows: reopen()?,
         dialect,
         outline,
@@ -149,10 +151,12 @@ impl<R: BufRead> CsvEntries<R> {
             .map_or_else(String::new, |account| format!("{}/", account.id));
         let key = self.outline.key_of(&self.dialect, row);
         let id = match key {
-            Some(key) => self.identities.of_key(&format!("{prefix}{key}"), &fields),
+            Some(key) => self
+                .identities
+                .id_from_key(&format!("{prefix}{key}"), &fields),
             None => {
                 fields.insert("source_id_is_synthetic".to_owned(), Value::Bool(true));
-                self.identities.of_content(&prefix, &fields)
+                self.identities.id_from_content(&prefix, &fields)
             }
         };
         fields.insert("id".to_owned(), Value::from(id));

@@ -7,7 +7,7 @@
 //! account.rs    the account of a statement            transaction.rs STMTTRN -> finance.transactions
 //! trade.rs      BUYSTOCK … -> finance.transactions    holding.rs     POSSTOCK … -> finance.holdings
 //! record.rs     what all records have: currency, id   tags.rs        the elements that give a file its structure
-//! unstored.rs   what no table holds
+//! unstored.rs   what no table holds                   markup.rs      the syntax between `<` and `>`
 //! ```
 //!
 //! The entries of a file are its transactions, trades, orders and positions, and besides them each statement
@@ -20,6 +20,7 @@ mod account;
 mod amount;
 mod entities;
 mod holding;
+mod markup;
 mod node;
 mod outline;
 mod record;

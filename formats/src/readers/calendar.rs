@@ -22,6 +22,7 @@ mod outline;
 mod parsed;
 mod people;
 mod recurrence;
+mod recurrence_dates;
 mod reminders;
 mod times;
 mod vtimezone;

@@ -37,7 +37,7 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use self::card::Card;
-use self::cards::{CardPiece, Cards};
+use self::cards::{CardComponent, Cards};
 use self::record::uid;
 use crate::entry::identity::Identities;
 use crate::entry::{
@@ -77,20 +77,24 @@ impl<R: BufRead> Iterator for CardEntries<R> {
     type Item = Result<FileEntry, FileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let piece = self.cards.next()?;
-        Some(piece.map(|piece| self.entry(piece)).map_err(Into::into))
+        let component = self.cards.next()?;
+        Some(
+            component
+                .map(|component| self.entry(component))
+                .map_err(Into::into),
+        )
     }
 }
 
 impl<R: BufRead> CardEntries<R> {
-    fn entry(&mut self, piece: CardPiece) -> FileEntry {
-        match piece {
-            CardPiece::Card(card) => self.card(&card),
-            CardPiece::Foreign { line, kind } => FileEntry::Refused {
+    fn entry(&mut self, component: CardComponent) -> FileEntry {
+        match component {
+            CardComponent::Card(card) => self.card(&card),
+            CardComponent::Foreign { line, kind } => FileEntry::Refused {
                 place: EntryPlace::new(line, &kind, ""),
                 reason: foreign(&kind),
             },
-            CardPiece::StrayEnd { line } => FileEntry::Refused {
+            CardComponent::StrayEnd { line } => FileEntry::Refused {
                 place: EntryPlace::new(line, "END:VCARD", ""),
                 reason: "the card that ends here has no BEGIN:VCARD".to_owned(),
             },
@@ -135,8 +139,8 @@ impl<R: BufRead> CardEntries<R> {
 
     fn identify(&mut self, card: &Card, fields: &RecordFields) -> String {
         match uid(card).filter(|uid| uid.len() <= UID_BYTES_MAX) {
-            Some(uid) => self.identities.of_key(&uid, fields),
-            None => self.identities.of_content("", fields),
+            Some(uid) => self.identities.id_from_key(&uid, fields),
+            None => self.identities.id_from_content("", fields),
         }
     }
 }

@@ -69,7 +69,7 @@ impl<L> Records<L> {
 
     fn with_id(&mut self, mut fields: RecordFields) -> RecordFields {
         if fields.get("id").is_none_or(Value::is_null) {
-            let id = self.identities.of_content("", &fields);
+            let id = self.identities.id_from_content("", &fields);
             fields.insert("id".to_owned(), Value::from(id));
         }
         fields

@@ -8,7 +8,8 @@
 //! entry.rs, message.rs         message -> entry, record      identity.rs            its id and its conversation
 //! origin.rs                    what its file or folder says of it
 //! body.rs, attachments.rs, people.rs, dates.rs               the fields of a record
-//! marks.rs, mailbox.rs         read, flagged, filed where    problems.rs            what was cut or left out
+//! marks.rs, gmail_labels.rs, mailbox.rs                      read, flagged, filed where
+//! problems.rs                  what was cut or left out
 //! raw.rs                       the message as it came
 //! ```
 //!
@@ -27,6 +28,7 @@ mod dates;
 mod emlx;
 mod entry;
 mod from_line;
+mod gmail_labels;
 mod header;
 mod held_message;
 mod identity;

@@ -1,21 +1,20 @@
 //! Which days match a rule.
 //!
-//! What it is for: every `BY…` part that chooses days, as one question asked of one day. Within
-//! the stretch a rule steps through, the table of RFC 5545 §3.3.10 comes to the same whether it
-//! says "expand" or "limit".
+//! What it is for: every `BY…` part that chooses days, as one test of one day. Within one period
+//! of a rule, "expand" and "limit" in the table of RFC 5545 §3.3.10 give the same days.
 //! What it must not know: times of the day, intervals, and where a series ends.
 
 use chrono::{Datelike, NaiveDate, Weekday};
 
 use super::rule::{ByDay, Frequency, Rule};
 
-/// What an `nth` weekday is counted in.
+/// The period within which an `nth` weekday is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NthScope {
     Year,
     Month,
-    /// RFC 5545 forbids a number here; such a weekday counts as any of its kind.
-    Nothing,
+    /// RFC 5545 forbids a number with this frequency; it is ignored.
+    Ignored,
 }
 
 /// The days of a rule. An empty list allows every day.
@@ -31,21 +30,22 @@ pub(super) struct DayFilter {
 }
 
 impl DayFilter {
-    /// The parts of a rule, and from the start what they leave open.
-    pub(super) fn of(rule: &Rule, start: NaiveDate) -> Self {
+    /// The parts of a rule, completed from its start where no part chooses a day.
+    pub(super) fn from_rule(rule: &Rule, start: NaiveDate) -> Self {
         let mut filter = Self {
             months: rule.months.clone(),
             week_numbers: rule.week_numbers.clone(),
             year_days: rule.year_days.clone(),
             month_days: rule.month_days.clone(),
             by_day: rule.by_day.clone(),
-            scope: scope(rule),
+            scope: nth_scope(rule),
             week_start: rule.week_start,
         };
         filter.complete_from_start(rule.frequency, start);
         filter
     }
 
+    /// Whether a day passes every part that chooses days.
     pub(super) fn matches(&self, day: NaiveDate) -> bool {
         (self.months.is_empty() || self.months.contains(&day.month()))
             && allows(&self.month_days, || (day.day(), days_in_month(day)))
@@ -53,17 +53,23 @@ impl DayFilter {
                 (day.ordinal(), days_in_year(day.year()))
             })
             && allows(&self.week_numbers, || week_of_year(day, self.week_start))
-            && (self.by_day.is_empty() || self.by_day.iter().any(|by_day| self.is(day, *by_day)))
+            && (self.by_day.is_empty()
+                || self
+                    .by_day
+                    .iter()
+                    .any(|by_day| self.matches_weekday(day, *by_day)))
     }
 
     fn complete_from_start(&mut self, frequency: Frequency, start: NaiveDate) {
-        let says_no_day =
+        let has_no_day_part =
             self.year_days.is_empty() && self.month_days.is_empty() && self.by_day.is_empty();
-        if !says_no_day {
+        if !has_no_day_part {
             return;
         }
         match frequency {
-            Frequency::Yearly if !self.week_numbers.is_empty() => self.on_weekday_of(start),
+            Frequency::Yearly if !self.week_numbers.is_empty() => {
+                self.restrict_to_weekday_of(start)
+            }
             Frequency::Yearly => {
                 if self.months.is_empty() {
                     self.months.push(start.month());
@@ -71,26 +77,26 @@ impl DayFilter {
                 self.month_days.push(start.day().cast_signed());
             }
             Frequency::Monthly => self.month_days.push(start.day().cast_signed()),
-            Frequency::Weekly => self.on_weekday_of(start),
+            Frequency::Weekly => self.restrict_to_weekday_of(start),
             _ => {}
         }
     }
 
-    fn on_weekday_of(&mut self, start: NaiveDate) {
+    fn restrict_to_weekday_of(&mut self, start: NaiveDate) {
         self.by_day.push(ByDay {
             nth: None,
             weekday: start.weekday(),
         });
     }
 
-    fn is(&self, day: NaiveDate, by_day: ByDay) -> bool {
+    fn matches_weekday(&self, day: NaiveDate, by_day: ByDay) -> bool {
         if day.weekday() != by_day.weekday {
             return false;
         }
         let (position, length) = match self.scope {
             NthScope::Year => (day.ordinal0(), days_in_year(day.year())),
             NthScope::Month => (day.day0(), days_in_month(day)),
-            NthScope::Nothing => return true,
+            NthScope::Ignored => return true,
         };
         let from_start = (position / 7 + 1).cast_signed();
         let from_end = -((length - 1 - position) / 7 + 1).cast_signed();
@@ -100,30 +106,30 @@ impl DayFilter {
     }
 }
 
-fn scope(rule: &Rule) -> NthScope {
+fn nth_scope(rule: &Rule) -> NthScope {
     match rule.frequency {
         Frequency::Yearly if rule.months.is_empty() => NthScope::Year,
         Frequency::Yearly | Frequency::Monthly => NthScope::Month,
-        _ => NthScope::Nothing,
+        _ => NthScope::Ignored,
     }
 }
 
-/// Whether a list names a position, counted from 1, or from the end if negative. The position and
-/// the length are only computed when there is a list.
-fn allows(list: &[i32], position: impl Fn() -> (u32, u32)) -> bool {
+/// Whether a list contains a position, counted from 1, or from the end if negative; an empty list
+/// allows all. The position and the length are computed only when the list is not empty.
+fn allows(list: &[i32], position_and_length: impl Fn() -> (u32, u32)) -> bool {
     if list.is_empty() {
         return true;
     }
-    let (number, length) = position();
+    let (number, length) = position_and_length();
     let from_end = number.cast_signed() - length.cast_signed() - 1;
     list.contains(&number.cast_signed()) || list.contains(&from_end)
 }
 
-/// The number of the week that holds a day, and how many weeks its year has. The first week is
-/// the first with four days or more in its year (RFC 5545 §3.3.10, `BYWEEKNO`).
+/// The number of the week that contains a day, and how many weeks its year has. The first week of
+/// a year is the first with four days or more in it (RFC 5545 §3.3.10, `BYWEEKNO`).
 fn week_of_year(day: NaiveDate, week_start: Weekday) -> (u32, u32) {
-    let into_week = day.weekday().days_since(week_start).cast_signed();
-    let fourth_day_ordinal = day.ordinal().cast_signed() - into_week + 3;
+    let days_into_week = day.weekday().days_since(week_start).cast_signed();
+    let fourth_day_ordinal = day.ordinal().cast_signed() - days_into_week + 3;
     let length = days_in_year(day.year()).cast_signed();
     let (year, ordinal) = if fourth_day_ordinal < 1 {
         (
@@ -187,7 +193,7 @@ mod tests {
         ];
         let saturday_in_january = NaiveDate::from_ymd_opt(2000, 1, 1).unwrap();
         for (text, day, expected) in cases {
-            let filter = DayFilter::of(&Rule::parse(text).unwrap(), saturday_in_january);
+            let filter = DayFilter::from_rule(&Rule::parse(text).unwrap(), saturday_in_january);
             assert_eq!(
                 filter.matches(day.parse().unwrap()),
                 expected,

@@ -1,7 +1,7 @@
 //! Why a series cannot be expanded.
 //!
 //! What it knows: names of iCalendar properties and of rule parts.
-//! What it must not know: the values, which belong to the owner.
+//! What it must not know: the values, which are private.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub enum ExpansionError {
     UnknownPart(String),
     /// A rule with a part whose value is not allowed there.
     InvalidPart(&'static str),
-    /// A rule that does not say how often it repeats.
+    /// A rule without `FREQ`.
     NoFrequency,
     /// A date, a period or a duration that cannot be read, in the property named.
     InvalidDate(&'static str),

@@ -1,7 +1,7 @@
-//! The zone of a series.
+//! The time zone of a series.
 //!
-//! What it is for: the only place where local times become instants. An all-day series is kept in
-//! UTC, where every day is 24 hours long, so that nothing else must tell the two kinds apart.
+//! What it is for: the only file that turns local times into instants. An all-day series is
+//! computed in UTC, where every day has 24 hours, so that no other file treats it differently.
 //! What it must not know: rules and exceptions.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeDelta, TimeZone, Utc};
@@ -11,10 +11,11 @@ use super::error::ExpansionError;
 use super::series::{EventTiming, OccurrenceTime};
 use super::stamp::{self, IcalStamp};
 
-/// The longest stretch of local time that any zone has left out is one day (Samoa, 2011).
+/// How far back an offset is looked for. The longest gap in local time of any zone is one day
+/// (Samoa, 2011).
 const GAP_HOURS_MAX: i64 = 48;
 
-/// A local time of a series with the instant it stands for.
+/// The local time at which an instance starts, with its instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LocalStart {
     pub(super) local: NaiveDateTime,
@@ -39,7 +40,10 @@ pub(super) struct SeriesFrame {
 }
 
 impl SeriesFrame {
-    pub(super) fn of(timing: &EventTiming, operator_zone: Tz) -> Result<Self, ExpansionError> {
+    pub(super) fn from_timing(
+        timing: &EventTiming,
+        operator_zone: Tz,
+    ) -> Result<Self, ExpansionError> {
         check(timing)?;
         let (kind, zone) = match timing {
             EventTiming::AllDay { .. } => (FrameKind::AllDay, Tz::UTC),
@@ -64,7 +68,7 @@ impl SeriesFrame {
         self.length
     }
 
-    /// The first start. Its instant is the stored one, even where its local time comes twice.
+    /// The first start. Its instant is the stored one, even where its local time occurs twice.
     pub(super) fn start(&self) -> LocalStart {
         self.start
     }
@@ -73,6 +77,7 @@ impl SeriesFrame {
         self.kind == FrameKind::AllDay
     }
 
+    /// The start at a local time of the series.
     pub(super) fn at(&self, local: NaiveDateTime) -> LocalStart {
         if local == self.start.local {
             return self.start;
@@ -83,13 +88,14 @@ impl SeriesFrame {
         }
     }
 
+    /// The local time of an instant.
     pub(super) fn local(&self, at: DateTime<Utc>) -> NaiveDateTime {
         at.with_timezone(&self.zone).naive_local()
     }
 
-    /// Where a written point falls in this series. An all-day series sees only the day of it; in
+    /// The start that a stamp denotes in this series. In an all-day series only its day counts; in
     /// a timed series a bare date means that day at the time of the first start.
-    pub(super) fn place(&self, stamp: IcalStamp) -> LocalStart {
+    pub(super) fn resolve(&self, stamp: IcalStamp) -> LocalStart {
         match stamp {
             _ if self.is_all_day() => self.at(day_of(stamp).and_time(NaiveTime::MIN)),
             IcalStamp::Date(date) => self.at(date.and_time(self.start.local.time())),
@@ -100,35 +106,35 @@ impl SeriesFrame {
         }
     }
 
-    /// The last instant an `UNTIL` allows. A bare date allows the whole of its local day.
+    /// The last instant that an `UNTIL` allows. A bare date allows its whole local day.
     pub(super) fn until(&self, stamp: IcalStamp) -> DateTime<Utc> {
         match stamp {
             IcalStamp::Date(date) if !self.is_all_day() => {
                 let next = date.succ_opt().unwrap_or(date).and_time(NaiveTime::MIN);
                 instant(self.zone, next) - TimeDelta::seconds(1)
             }
-            _ => self.place(stamp).at,
+            _ => self.resolve(stamp).at,
         }
     }
 
     /// The natural key of the instance that starts there.
-    pub(super) fn key(&self, place: LocalStart) -> String {
+    pub(super) fn key(&self, start: LocalStart) -> String {
         match self.kind {
-            FrameKind::AllDay => stamp::date_key(place.local.date()),
-            FrameKind::Floating => stamp::local_key(place.local),
-            FrameKind::Zoned => stamp::instant_key(place.at),
+            FrameKind::AllDay => stamp::date_key(start.local.date()),
+            FrameKind::Floating => stamp::local_key(start.local),
+            FrameKind::Zoned => stamp::instant_key(start.at),
         }
     }
 
-    /// The time an instance takes, in whole days if the series is all-day.
-    pub(super) fn occurrence_time(&self, place: LocalStart, end: DateTime<Utc>) -> OccurrenceTime {
+    /// The time of an instance, in whole days if the series is all-day.
+    pub(super) fn occurrence_time(&self, start: LocalStart, end: DateTime<Utc>) -> OccurrenceTime {
         if !self.is_all_day() {
             return OccurrenceTime::Timed {
-                start: place.at,
+                start: start.at,
                 end,
             };
         }
-        let start = place.local.date();
+        let start = start.local.date();
         let last = (end - TimeDelta::seconds(1)).date_naive().max(start);
         OccurrenceTime::AllDay {
             start,
@@ -144,8 +150,8 @@ impl SeriesFrame {
     }
 }
 
-/// The instant of a local time by RFC 5545 §3.3.5: of two, the first; of none, the one reckoned
-/// with the offset from before the gap. Its §3.3.10 sends instances of rules to the same rule.
+/// The instant of a local time by RFC 5545 §3.3.5: the first of two, or inside a gap the one
+/// computed with the offset from before the gap. §3.3.10 applies the same to instances of rules.
 pub(super) fn instant(zone: Tz, local: NaiveDateTime) -> DateTime<Utc> {
     if let Some(first) = zone.from_local_datetime(&local).earliest() {
         return first.to_utc();

@@ -8,29 +8,29 @@ use std::collections::{BTreeMap, HashSet};
 
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 
-use super::course::{Course, Exclusion};
 use super::frame::{LocalStart, SeriesFrame};
-use super::lines::{Added, EventLength, Recurrence};
+use super::lines::{AddedDate, EventLength, Recurrence};
 use super::rule::Rule;
+use super::rule_starts::{Exclusion, RuleStarts};
 use super::stamp::IcalStamp;
 use super::window::Window;
 
 /// The most occurrences one series may have.
 pub const OCCURRENCES_MAX: usize = 5_000;
 
-/// One member of the set.
+/// One member of the set: its start and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Instance {
-    pub(super) place: LocalStart,
+    pub(super) start: LocalStart,
     pub(super) end: DateTime<Utc>,
 }
 
-/// The set in order, as far as it was looked for.
+/// The set in order, as far as it was gathered.
 #[derive(Debug)]
 pub(super) struct RecurrenceSet {
-    /// One more than [`OCCURRENCES_MAX`] when there are too many, so that it shows where to cut.
+    /// One more than [`OCCURRENCES_MAX`] when there are too many, to show where the cut is.
     pub(super) instances: Vec<Instance>,
-    /// The instant at which a rule ran out of its budget.
+    /// The last instant known when a rule spent its budget.
     pub(super) given_up_at: Option<DateTime<Utc>>,
 }
 
@@ -40,67 +40,72 @@ impl RecurrenceSet {
     }
 }
 
-/// Gathers the set: whole, or inside the window.
+/// Gathers the set, whole or inside the window.
 pub(super) fn gather(
     recurrence: &Recurrence,
     frame: &SeriesFrame,
     window: Option<&Window>,
 ) -> RecurrenceSet {
-    let usual = recurrence
+    let default_length = recurrence
         .length
         .unwrap_or(EventLength::Exact(frame.length()));
-    let mut set = Set {
+    let mut set = SetBuilder {
         frame,
         window,
-        excluded: Excluded::of(&recurrence.excluded, frame),
-        found: BTreeMap::new(),
+        excluded: ExcludedDates::from_stamps(&recurrence.excluded, frame),
+        members: BTreeMap::new(),
     };
     let given_up_at = recurrence
         .rules
         .iter()
-        .filter_map(|rule| set.add_rule(rule, &recurrence.excluded_rules, usual))
+        .filter_map(|rule| set.add_rule(rule, &recurrence.excluded_rules, default_length))
         .min();
-    set.add_dates(recurrence, usual);
+    set.add_dates(recurrence, default_length);
     RecurrenceSet {
         instances: set.into_instances(),
         given_up_at,
     }
 }
 
-/// The set while it is built. Two members with one instant are one member.
-struct Set<'f> {
+/// The set while it is built. Two members at the same instant are one member.
+struct SetBuilder<'f> {
     frame: &'f SeriesFrame,
     window: Option<&'f Window>,
-    excluded: Excluded,
-    found: BTreeMap<DateTime<Utc>, (LocalStart, EventLength)>,
+    excluded: ExcludedDates,
+    members: BTreeMap<DateTime<Utc>, (LocalStart, EventLength)>,
 }
 
-impl<'f> Set<'f> {
-    fn add(&mut self, place: LocalStart, length: EventLength) {
-        let is_in_window = self.window.is_none_or(|window| window.holds(place.at));
-        if is_in_window && !self.excluded.holds(place) {
-            self.found.insert(place.at, (place, length));
+impl<'f> SetBuilder<'f> {
+    fn add(&mut self, start: LocalStart, length: EventLength) {
+        let is_in_window = self.window.is_none_or(|window| window.contains(start.at));
+        if is_in_window && !self.excluded.contains(start) {
+            self.members.insert(start.at, (start, length));
         }
     }
 
     /// Adds the first start and the dates added to it.
-    fn add_dates(&mut self, recurrence: &Recurrence, usual: EventLength) {
-        let place = |added: &Added| (self.frame.place(added.start), added.length.unwrap_or(usual));
-        let mut dates: Vec<_> = recurrence.added.iter().map(place).collect();
-        dates.push((self.frame.start(), usual));
-        dates.sort_by_key(|(place, _)| place.local);
+    fn add_dates(&mut self, recurrence: &Recurrence, default_length: EventLength) {
+        let start_and_length = |added: &AddedDate| {
+            (
+                self.frame.resolve(added.start),
+                added.length.unwrap_or(default_length),
+            )
+        };
+        let mut dates: Vec<_> = recurrence.added.iter().map(start_and_length).collect();
+        dates.push((self.frame.start(), default_length));
+        dates.sort_by_key(|(start, _)| start.local);
         let mut exclusions = self.exclusions(&recurrence.excluded_rules);
-        for (place, length) in dates {
+        for (start, length) in dates {
             if !exclusions
                 .iter_mut()
-                .any(|exclusion| exclusion.holds(place))
+                .any(|exclusion| exclusion.excludes(start))
             {
-                self.add(place, length);
+                self.add(start, length);
             }
         }
     }
 
-    /// Adds the matches of a rule; returns where its budget ran out, if it did.
+    /// Adds the matches of a rule; returns the last instant reached if its budget was spent.
     fn add_rule(
         &mut self,
         rule: &Rule,
@@ -108,81 +113,84 @@ impl<'f> Set<'f> {
         length: EventLength,
     ) -> Option<DateTime<Utc>> {
         let mut exclusions = self.exclusions(excluded_rules);
-        let mut course = Course::after_start(rule, self.frame, self.window);
+        let mut rule_starts = RuleStarts::after_start(rule, self.frame, self.window);
         let mut last = self.frame.start();
-        let enough = self.found.len() + OCCURRENCES_MAX + 1;
-        for place in course.by_ref() {
-            last = place;
+        let members_max = self.members.len() + OCCURRENCES_MAX + 1;
+        for start in rule_starts.by_ref() {
+            last = start;
             if exclusions.iter().any(Exclusion::is_spent) {
-                return Some(place.at);
+                return Some(start.at);
             }
             if !exclusions
                 .iter_mut()
-                .any(|exclusion| exclusion.holds(place))
+                .any(|exclusion| exclusion.excludes(start))
             {
-                self.add(place, length);
+                self.add(start, length);
             }
-            if self.found.len() >= enough {
+            if self.members.len() >= members_max {
                 return None;
             }
         }
-        course.is_spent().then_some(last.at)
+        rule_starts.is_spent().then_some(last.at)
     }
 
-    /// The excluded rules, each from its beginning.
+    /// The excluded rules, each from its first match.
     fn exclusions<'r>(&self, rules: &'r [Rule]) -> Vec<Exclusion<'r>>
     where
         'f: 'r,
     {
         rules
             .iter()
-            .map(|rule| Exclusion::of(rule, self.frame, self.window))
+            .map(|rule| Exclusion::new(rule, self.frame, self.window))
             .collect()
     }
 
     fn into_instances(self) -> Vec<Instance> {
         let frame = self.frame;
-        self.found
+        self.members
             .into_values()
             .take(OCCURRENCES_MAX + 1)
-            .map(|(place, length)| Instance {
-                place,
-                end: end(place, length, frame),
+            .map(|(start, length)| Instance {
+                start,
+                end: end(start, length, frame),
             })
             .collect()
     }
 }
 
-/// What `EXDATE` excludes. A bare date excludes its whole day, also from a timed series, as many
-/// sources write it.
-struct Excluded {
+/// What `EXDATE` excludes. A bare date excludes its whole day also from a timed series, because
+/// many sources write it so.
+struct ExcludedDates {
     instants: HashSet<DateTime<Utc>>,
     days: HashSet<NaiveDate>,
 }
 
-impl Excluded {
-    fn of(stamps: &[IcalStamp], frame: &SeriesFrame) -> Self {
+impl ExcludedDates {
+    fn from_stamps(stamps: &[IcalStamp], frame: &SeriesFrame) -> Self {
         let day = |stamp: &IcalStamp| match stamp {
             IcalStamp::Date(date) => Some(*date),
             _ => None,
         };
         Self {
-            instants: stamps.iter().map(|stamp| frame.place(*stamp).at).collect(),
+            instants: stamps
+                .iter()
+                .map(|stamp| frame.resolve(*stamp).at)
+                .collect(),
             days: stamps.iter().filter_map(day).collect(),
         }
     }
 
-    fn holds(&self, place: LocalStart) -> bool {
-        self.instants.contains(&place.at) || self.days.contains(&place.local.date())
+    fn contains(&self, start: LocalStart) -> bool {
+        self.instants.contains(&start.at) || self.days.contains(&start.local.date())
     }
 }
 
-fn end(place: LocalStart, length: EventLength, frame: &SeriesFrame) -> DateTime<Utc> {
+fn end(start: LocalStart, length: EventLength, frame: &SeriesFrame) -> DateTime<Utc> {
     match length {
-        EventLength::Exact(exact) => place.at + exact,
+        EventLength::Exact(exact) => start.at + exact,
         EventLength::Nominal { days, rest } => {
-            frame.at(place.local + TimeDelta::days(days)).at + rest
+            frame.at(start.local + TimeDelta::days(days)).at + rest
         }
-        EventLength::To(stamp) => frame.place(stamp).at.max(place.at),
+        EventLength::Until(stamp) => frame.resolve(stamp).at.max(start.at),
     }
 }

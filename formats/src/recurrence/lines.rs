@@ -14,27 +14,27 @@ use super::stamp::{self, IcalStamp};
 /// How long an instance lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EventLength {
-    /// So many seconds, whatever clocks do meanwhile: a length given by an end.
+    /// Elapsed time, whether or not the clocks change meanwhile: a length given by an end.
     Exact(TimeDelta),
-    /// So many days by the calendar, then so many seconds: a length given by `DURATION`.
+    /// Calendar days, then elapsed time: a length given by `DURATION`.
     Nominal { days: i64, rest: TimeDelta },
-    /// To that point: a period with an explicit end.
-    To(IcalStamp),
+    /// Until a stamp: a period with an explicit end.
+    Until(IcalStamp),
 }
 
 /// A date added by `RDATE`, with its own length if it is a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Added {
+pub(super) struct AddedDate {
     pub(super) start: IcalStamp,
     pub(super) length: Option<EventLength>,
 }
 
-/// All a master says about its recurrence.
+/// Everything a master says about its recurrence.
 #[derive(Debug, Default)]
 pub(super) struct Recurrence {
     pub(super) rules: Vec<Rule>,
     pub(super) excluded_rules: Vec<Rule>,
-    pub(super) added: Vec<Added>,
+    pub(super) added: Vec<AddedDate>,
     pub(super) excluded: Vec<IcalStamp>,
     pub(super) length: Option<EventLength>,
 }
@@ -43,7 +43,7 @@ impl Recurrence {
     pub(super) fn parse(lines: &[String]) -> Result<Self, ExpansionError> {
         let mut recurrence = Self::default();
         for line in lines {
-            recurrence.read(&ContentLine::split(line).ok_or(ExpansionError::UnknownLine)?)?;
+            recurrence.add_line(&ContentLine::split(line).ok_or(ExpansionError::UnknownLine)?)?;
         }
         Ok(recurrence)
     }
@@ -52,7 +52,7 @@ impl Recurrence {
         self.rules.iter().any(Rule::is_endless)
     }
 
-    fn read(&mut self, line: &ContentLine<'_>) -> Result<(), ExpansionError> {
+    fn add_line(&mut self, line: &ContentLine<'_>) -> Result<(), ExpansionError> {
         match line.name.to_ascii_uppercase().as_str() {
             "RRULE" => self.rules.push(Rule::parse(line.value)?),
             "EXRULE" => self.excluded_rules.push(Rule::parse(line.value)?),
@@ -61,7 +61,8 @@ impl Recurrence {
                 .excluded
                 .extend(line.parse_list("EXDATE", IcalStamp::parse)?),
             "DURATION" => {
-                let length = duration(line.value).ok_or(ExpansionError::InvalidDate("DURATION"))?;
+                let length =
+                    parse_duration(line.value).ok_or(ExpansionError::InvalidDate("DURATION"))?;
                 self.length = Some(length);
             }
             _ => return Err(ExpansionError::UnknownLine),
@@ -70,7 +71,7 @@ impl Recurrence {
     }
 }
 
-/// A content line in its parts.
+/// A content line, split into its name, its zone (`TZID`) and its value.
 struct ContentLine<'l> {
     name: &'l str,
     zone: Option<Tz>,
@@ -122,38 +123,38 @@ fn split_unquoted(text: &str, separator: char) -> Option<(&str, &str)> {
 }
 
 /// A date, or a period by its end or by its length (RFC 5545 §3.3.9).
-fn parse_added(text: &str, zone: Option<Tz>) -> Option<Added> {
+fn parse_added(text: &str, zone: Option<Tz>) -> Option<AddedDate> {
     let Some((start, rest)) = text.split_once('/') else {
-        return Some(Added {
+        return Some(AddedDate {
             start: IcalStamp::parse(text, zone)?,
             length: None,
         });
     };
-    let length = match duration(rest) {
+    let length = match parse_duration(rest) {
         Some(length) => length,
-        None => EventLength::To(IcalStamp::parse(rest, zone)?),
+        None => EventLength::Until(IcalStamp::parse(rest, zone)?),
     };
-    Some(Added {
+    Some(AddedDate {
         start: IcalStamp::parse(start, zone)?,
         length: Some(length),
     })
 }
 
-/// Weeks and days count by the calendar, the rest exactly (RFC 5545 §3.3.6). A length below zero
+/// Weeks and days are calendar days, the rest is elapsed time (RFC 5545 §3.3.6). A negative length
 /// makes no sense for an event and is refused.
-fn duration(text: &str) -> Option<EventLength> {
+fn parse_duration(text: &str) -> Option<EventLength> {
     let text = text.trim();
     let rest = text
         .strip_prefix('+')
         .unwrap_or(text)
         .strip_prefix(['P', 'p'])?;
     let (days_text, time_text) = rest.split_once(['T', 't']).unwrap_or((rest, ""));
-    let [weeks, days] = amounts(days_text, ['W', 'D'])?;
-    let [hours, minutes, seconds] = amounts(time_text, ['H', 'M', 'S'])?;
+    let [weeks, days] = parse_amounts(days_text, ['W', 'D'])?;
+    let [hours, minutes, seconds] = parse_amounts(time_text, ['H', 'M', 'S'])?;
     let days = weeks * 7 + days;
     let rest = TimeDelta::seconds(hours * 3_600 + minutes * 60 + seconds);
-    let is_sensible = days <= LENGTH_DAYS_MAX && rest.num_days() <= LENGTH_DAYS_MAX;
-    is_sensible.then_some(EventLength::Nominal { days, rest })
+    let is_possible = days <= LENGTH_DAYS_MAX && rest.num_days() <= LENGTH_DAYS_MAX;
+    is_possible.then_some(EventLength::Nominal { days, rest })
 }
 
 /// The most digits of one amount, so that no sum of amounts overflows.
@@ -162,8 +163,8 @@ const AMOUNT_DIGITS_MAX: usize = 9;
 /// The longest an event may last: a hundred years.
 const LENGTH_DAYS_MAX: i64 = 36_525;
 
-/// Reads amounts followed by their units, in the order given, each at most once.
-fn amounts<const N: usize>(text: &str, units: [char; N]) -> Option<[i64; N]> {
+/// Reads amounts, each followed by its unit, in the order of `units` and each at most once.
+fn parse_amounts<const N: usize>(text: &str, units: [char; N]) -> Option<[i64; N]> {
     let mut rest = text;
     let mut read = [0; N];
     for (amount, unit) in read.iter_mut().zip(units) {
@@ -203,7 +204,7 @@ mod tests {
             ("", None),
         ];
         for (text, expected) in cases {
-            assert_eq!(duration(text), expected, "{text}");
+            assert_eq!(parse_duration(text), expected, "{text}");
         }
     }
 

@@ -1,8 +1,8 @@
-//! The exceptions of a series, laid over its recurrence set (RFC 5545 §3.8.4.4).
+//! The exceptions of a series, applied to its recurrence set (RFC 5545 §3.8.4.4).
 //!
-//! What it is for: to each instance the times, the status and the source of the exception that
-//! speaks of it. A cancelled instance stays, as cancelled. An exception that matches no instance
-//! stays too: the source has it, and a rule edited later must not hide it.
+//! What it is for: gives each instance the times, the status and the source of the exception that
+//! replaces it. A cancelled instance is kept, as cancelled. An exception that matches no instance
+//! is kept too: the source has it, and a rule that was edited later must not hide it.
 //! What it must not know: rules.
 
 use std::collections::{BTreeMap, HashSet};
@@ -16,7 +16,8 @@ use super::gather::Instance;
 use super::series::{EventStatus, EventTiming, Exception, Occurrence, OccurrenceTime};
 use super::stamp::{self, IcalStamp};
 
-/// How a recurrence id says that later instances follow it (RFC 5545 §3.2.13).
+/// The suffix of a recurrence id whose exception also changes all later instances
+/// (RFC 5545 §3.2.13).
 const THIS_AND_FUTURE: &str = ";RANGE=THISANDFUTURE";
 
 /// An exception with the original start of the instance it replaces.
@@ -28,51 +29,55 @@ struct Override<'e> {
 
 /// The exceptions of one series, by the original start of the instance they replace.
 pub(super) struct Overrides<'e> {
-    each: BTreeMap<DateTime<Utc>, Override<'e>>,
-    onwards: BTreeMap<DateTime<Utc>, Override<'e>>,
+    all: BTreeMap<DateTime<Utc>, Override<'e>>,
+    /// Those among them that also change all later instances.
+    this_and_future: BTreeMap<DateTime<Utc>, Override<'e>>,
 }
 
 impl<'e> Overrides<'e> {
-    /// Of two exceptions to the same instance the later in the list counts.
+    /// Of two exceptions to the same instance the later one in the list is used.
+    ///
+    /// # Errors
+    /// An [`ExpansionError`] when a recurrence id or a time of an exception cannot be read.
     pub(super) fn read(
         exceptions: &'e [Exception],
         frame: &SeriesFrame,
     ) -> Result<Self, ExpansionError> {
         let mut overrides = Self {
-            each: BTreeMap::new(),
-            onwards: BTreeMap::new(),
+            all: BTreeMap::new(),
+            this_and_future: BTreeMap::new(),
         };
         for exception in exceptions {
-            let (stamp, is_onwards) = recurrence_id(exception)?;
+            let (stamp, is_this_and_future) = recurrence_id(exception)?;
             exception.timing.as_ref().map_or(Ok(()), frame::check)?;
-            let original = frame.place(stamp);
-            let found = Override {
+            let original = frame.resolve(stamp);
+            let entry = Override {
                 original,
                 exception,
             };
-            overrides.each.insert(original.at, found);
-            if is_onwards {
-                overrides.onwards.insert(original.at, found);
+            overrides.all.insert(original.at, entry);
+            if is_this_and_future {
+                overrides.this_and_future.insert(original.at, entry);
             }
         }
         Ok(overrides)
     }
 
     /// One occurrence for each instance, and one for each exception without an instance.
-    pub(super) fn lay_over(
+    pub(super) fn apply_to(
         &self,
         instances: &[Instance],
         frame: &SeriesFrame,
         status: EventStatus,
     ) -> Vec<Occurrence> {
-        let starts: HashSet<_> = instances.iter().map(|instance| instance.place.at).collect();
-        let apart = self.each.iter().filter(|(at, _)| !starts.contains(at));
-        let apart = apart
-            .map(|(_, found)| found.occurrence(frame, point_occurrence(found.original, frame)));
+        let starts: HashSet<_> = instances.iter().map(|instance| instance.start.at).collect();
+        let unmatched = self.all.iter().filter(|(at, _)| !starts.contains(at));
+        let unmatched = unmatched
+            .map(|(_, entry)| entry.occurrence(frame, time_without_length(entry.original, frame)));
         let matched = instances
             .iter()
             .map(|instance| self.occurrence(instance, frame, status));
-        matched.chain(apart).collect()
+        matched.chain(unmatched).collect()
     }
 
     fn occurrence(
@@ -81,61 +86,70 @@ impl<'e> Overrides<'e> {
         frame: &SeriesFrame,
         status: EventStatus,
     ) -> Occurrence {
-        let at = instance.place.at;
-        let own = frame.occurrence_time(instance.place, instance.end);
-        if let Some(found) = self.each.get(&at) {
-            return found.occurrence(frame, own);
+        let at = instance.start.at;
+        let own_time = frame.occurrence_time(instance.start, instance.end);
+        if let Some(entry) = self.all.get(&at) {
+            return entry.occurrence(frame, own_time);
         }
-        let onwards = self.onwards.range(..at).next_back();
-        let Some((_, found)) = onwards else {
-            let original_start = frame.key(instance.place);
+        let last_before = self.this_and_future.range(..at).next_back();
+        let Some((_, entry)) = last_before else {
+            let original_start = frame.key(instance.start);
             return Occurrence {
                 original_start,
-                when: own,
+                when: own_time,
                 override_source_id: None,
                 status,
             };
         };
         Occurrence {
-            original_start: frame.key(instance.place),
-            when: found.move_with(instance.place, frame).unwrap_or(own),
-            ..found.occurrence(frame, own)
+            original_start: frame.key(instance.start),
+            when: entry
+                .move_later_instance(instance.start, frame)
+                .unwrap_or(own_time),
+            ..entry.occurrence(frame, own_time)
         }
     }
 }
 
 impl Override<'_> {
-    /// The occurrence that takes the place of the instance; at the instance's own time when the
-    /// source said no other.
-    fn occurrence(&self, frame: &SeriesFrame, own: OccurrenceTime) -> Occurrence {
+    /// The occurrence that replaces the instance; at the instance's own time when the source gave
+    /// no other.
+    fn occurrence(&self, frame: &SeriesFrame, own_time: OccurrenceTime) -> Occurrence {
         Occurrence {
             original_start: frame.key(self.original),
             when: self
                 .exception
                 .timing
                 .as_ref()
-                .map_or(own, OccurrenceTime::from),
+                .map_or(own_time, OccurrenceTime::from),
             override_source_id: Some(self.exception.source_id.clone()),
             status: self.exception.status,
         }
     }
 
-    /// A later instance moved by the same local distance, and as long as the exception. Nothing
-    /// when the exception turned a timed event into an all-day one or back: such a change says
-    /// no distance.
-    fn move_with(&self, place: LocalStart, frame: &SeriesFrame) -> Option<OccurrenceTime> {
+    /// The time of a later instance: moved by the same local distance, and as long as the
+    /// exception. `None` when the exception turned a timed event into an all-day one or back,
+    /// because such a change has no distance.
+    fn move_later_instance(
+        &self,
+        start: LocalStart,
+        frame: &SeriesFrame,
+    ) -> Option<OccurrenceTime> {
         let timing = self.exception.timing.as_ref()?;
         if timing.is_all_day() != frame.is_all_day() {
             return None;
         }
         let when = OccurrenceTime::from(timing);
         let distance = frame.local(when.starts()) - self.original.local;
-        let moved = frame.at(place.local + distance);
+        let moved = frame.at(start.local + distance);
         Some(frame.occurrence_time(moved, moved.at + (when.ends() - when.starts())))
     }
 }
 
 /// The occurrence of an exception whose master is not known.
+///
+/// # Errors
+/// An [`ExpansionError`] when its recurrence id or its time cannot be read.
 pub(super) fn occurrence_of_exception(
     exception: &Exception,
     operator_zone: Tz,
@@ -168,14 +182,14 @@ pub(super) fn occurrence_of_exception(
 
 fn recurrence_id(exception: &Exception) -> Result<(IcalStamp, bool), ExpansionError> {
     let text = exception.recurrence_id.as_str();
-    let (text, is_onwards) = match text.strip_suffix(THIS_AND_FUTURE) {
+    let (text, is_this_and_future) = match text.strip_suffix(THIS_AND_FUTURE) {
         Some(text) => (text, true),
         None => (text, false),
     };
     let stamp = IcalStamp::parse_extended(text).ok_or(ExpansionError::InvalidRecurrenceId)?;
-    Ok((stamp, is_onwards))
+    Ok((stamp, is_this_and_future))
 }
 
-fn point_occurrence(place: LocalStart, frame: &SeriesFrame) -> OccurrenceTime {
-    frame.occurrence_time(place, place.at)
+fn time_without_length(start: LocalStart, frame: &SeriesFrame) -> OccurrenceTime {
+    frame.occurrence_time(start, start.at)
 }

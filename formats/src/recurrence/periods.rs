@@ -1,21 +1,21 @@
-//! The stretches of days a rule steps through.
+//! The periods that a rule steps through.
 //!
-//! What it is for: the nth year, month, week or day of a rule, and the first that matters when
-//! only what comes after a certain day is wanted, so that no old series is walked from its start.
-//! What it must not know: which days inside a stretch match.
+//! What it is for: the nth year, month, week or day of a rule, and the number of the period at a
+//! given day, so that an old series need not be walked from its start.
+//! What it must not know: which days inside a period match.
 //!
-//! Hourly and shorter rules step through every day; their interval is a matter of `times`.
+//! Hourly and shorter rules step through every day; `times` applies their interval.
 
 use chrono::{Datelike, Days, NaiveDate};
 
 use super::rule::{Frequency, Rule};
 
-/// The last year whose days can be written in four digits.
+/// The last year that has four digits.
 const YEAR_MAX: i32 = 9999;
 
 const DAYS_A_WEEK: u64 = 7;
 
-/// One stretch of days: its first day and the first day after it.
+/// One period: its first day and the first day after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Period {
     pub(super) first: NaiveDate,
@@ -23,6 +23,7 @@ pub(super) struct Period {
 }
 
 impl Period {
+    /// Its days, in order.
     pub(super) fn days(self) -> impl Iterator<Item = NaiveDate> {
         self.first
             .iter_days()
@@ -30,7 +31,7 @@ impl Period {
     }
 }
 
-/// All stretches of a rule, numbered from the one that holds its start.
+/// All periods of a rule, numbered from 0 for the one that contains its start.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Periods {
     frequency: Frequency,
@@ -39,7 +40,7 @@ pub(super) struct Periods {
 }
 
 impl Periods {
-    pub(super) fn of(rule: &Rule, start: NaiveDate) -> Self {
+    pub(super) fn from_rule(rule: &Rule, start: NaiveDate) -> Self {
         let frequency = rule.frequency.min(Frequency::Daily);
         let is_shorter_than_a_day = rule.frequency > Frequency::Daily;
         let interval = if is_shorter_than_a_day {
@@ -47,9 +48,9 @@ impl Periods {
         } else {
             rule.interval
         };
-        let into_week = start.weekday().days_since(rule.week_start);
+        let days_into_week = start.weekday().days_since(rule.week_start);
         let origin = match frequency {
-            Frequency::Weekly => start - Days::new(into_week.into()),
+            Frequency::Weekly => start - Days::new(days_into_week.into()),
             _ => start,
         };
         Self {
@@ -59,26 +60,28 @@ impl Periods {
         }
     }
 
-    /// The number of the last stretch that begins on or before the day, or of the first of all.
+    /// The number of the last period that begins on or before the day; 0 if none does.
     pub(super) fn number_at(&self, day: NaiveDate) -> u32 {
         let days = (day - self.origin).num_days();
         let steps = match self.frequency {
             Frequency::Yearly => i64::from(day.year() - self.origin.year()),
-            Frequency::Monthly => i64::from(months_of(day) - months_of(self.origin)),
+            Frequency::Monthly => {
+                i64::from(months_since_year_zero(day) - months_since_year_zero(self.origin))
+            }
             Frequency::Weekly => days.div_euclid(7),
             _ => days,
         };
         u32::try_from(steps.max(0) / i64::from(self.interval)).unwrap_or(u32::MAX)
     }
 
-    /// The nth stretch; `None` past the last year that can be written.
+    /// The nth period; `None` past the last year that has four digits.
     pub(super) fn get(&self, number: u32) -> Option<Period> {
         let steps = number.checked_mul(self.interval)?;
         let period = match self.frequency {
             Frequency::Yearly => self.year(steps),
             Frequency::Monthly => self.month(steps),
-            Frequency::Weekly => self.run(u64::from(steps) * DAYS_A_WEEK, DAYS_A_WEEK),
-            _ => self.run(steps.into(), 1),
+            Frequency::Weekly => self.days_from_origin(u64::from(steps) * DAYS_A_WEEK, DAYS_A_WEEK),
+            _ => self.days_from_origin(steps.into(), 1),
         }?;
         (period.first.year() <= YEAR_MAX).then_some(period)
     }
@@ -93,7 +96,7 @@ impl Periods {
     }
 
     fn month(&self, steps: u32) -> Option<Period> {
-        let months = months_of(self.origin).checked_add_unsigned(steps)?;
+        let months = months_since_year_zero(self.origin).checked_add_unsigned(steps)?;
         let first = |months: i32| {
             let month = u32::try_from(months.rem_euclid(12)).ok()? + 1;
             NaiveDate::from_ymd_opt(months.div_euclid(12), month, 1)
@@ -104,7 +107,7 @@ impl Periods {
         })
     }
 
-    fn run(&self, skipped_days: u64, days: u64) -> Option<Period> {
+    fn days_from_origin(&self, skipped_days: u64, days: u64) -> Option<Period> {
         let first = self.origin.checked_add_days(Days::new(skipped_days))?;
         Some(Period {
             first,
@@ -113,8 +116,8 @@ impl Periods {
     }
 }
 
-/// Months since the year nought.
-fn months_of(day: NaiveDate) -> i32 {
+/// Months since the beginning of the year 0.
+fn months_since_year_zero(day: NaiveDate) -> i32 {
     day.year() * 12 + day.month0().cast_signed()
 }
 
@@ -171,7 +174,7 @@ mod tests {
         ];
         for (text, day, number, first, after) in cases {
             let start = NaiveDate::from_ymd_opt(2000, 1, 1).unwrap();
-            let periods = Periods::of(&Rule::parse(text).unwrap(), start);
+            let periods = Periods::from_rule(&Rule::parse(text).unwrap(), start);
             assert_eq!(periods.number_at(day.parse().unwrap()), number, "{text}");
             let period = periods.get(number).unwrap();
             assert_eq!(period.first.to_string(), first, "{text}");
@@ -182,7 +185,7 @@ mod tests {
     #[test]
     fn ends_with_the_last_year() {
         let start = NaiveDate::from_ymd_opt(2000, 1, 1).unwrap();
-        let periods = Periods::of(&Rule::parse("FREQ=YEARLY").unwrap(), start);
+        let periods = Periods::from_rule(&Rule::parse("FREQ=YEARLY").unwrap(), start);
         assert!(periods.get(7_999).is_some());
         assert!(periods.get(8_000).is_none());
         assert!(periods.get(u32::MAX).is_none());

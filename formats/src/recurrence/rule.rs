@@ -1,6 +1,6 @@
-//! One recurrence rule, read and checked (RFC 5545 §3.3.10).
+//! One recurrence rule, parsed and checked (RFC 5545 §3.3.10).
 //!
-//! What it is for: from the text of an `RRULE` to numbers that are all in their range.
+//! What it is for: turns the text of an `RRULE` into numbers that are all in their range.
 //! What it must not know: the series the rule belongs to.
 
 mod parts;
@@ -9,12 +9,13 @@ use chrono::Weekday;
 
 pub(super) use self::parts::{ByDay, Frequency};
 use self::parts::{
-    by_day_list, frequency, invalid, list, positive, second_list, unknown, until, weekday, within,
+    invalid, parse_by_day_list, parse_frequency, parse_list, parse_positive, parse_second_list,
+    parse_until, parse_weekday, unknown, within,
 };
 use super::error::ExpansionError;
 use super::stamp::IcalStamp;
 
-/// A rule. An empty list means that the part is absent.
+/// A recurrence rule. An empty list means that the part is absent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rule {
     pub(super) frequency: Frequency,
@@ -37,23 +38,24 @@ pub(super) struct Rule {
 impl Rule {
     pub(super) fn parse(text: &str) -> Result<Self, ExpansionError> {
         let parts = || text.trim().split(';').filter(|part| !part.is_empty());
-        let (_, named) = parts()
+        let (_, frequency_name) = parts()
             .filter_map(|part| part.split_once('='))
             .find(|(name, _)| name.eq_ignore_ascii_case("FREQ"))
             .ok_or(ExpansionError::NoFrequency)?;
-        let mut rule = Self::every(frequency(named)?);
+        let mut rule = Self::with_frequency(parse_frequency(frequency_name)?);
         for part in parts() {
             let (name, value) = part.split_once('=').ok_or_else(|| unknown(part))?;
-            rule.read(name, value.trim())?;
+            rule.set_part(name, value.trim())?;
         }
         Ok(rule)
     }
 
+    /// Whether it has neither `COUNT` nor `UNTIL`.
     pub(super) fn is_endless(&self) -> bool {
         self.count.is_none() && self.until.is_none()
     }
 
-    fn every(frequency: Frequency) -> Self {
+    fn with_frequency(frequency: Frequency) -> Self {
         Self {
             frequency,
             interval: 1,
@@ -72,22 +74,24 @@ impl Rule {
         }
     }
 
-    fn read(&mut self, name: &str, value: &str) -> Result<(), ExpansionError> {
+    fn set_part(&mut self, name: &str, value: &str) -> Result<(), ExpansionError> {
         match name.trim().to_ascii_uppercase().as_str() {
             "FREQ" => {}
-            "INTERVAL" => self.interval = positive("INTERVAL", value)?,
-            "COUNT" => self.count = Some(positive("COUNT", value)?),
-            "UNTIL" => self.until = Some(until(value)?),
-            "BYSECOND" => self.seconds = second_list(value)?,
-            "BYMINUTE" => self.minutes = list("BYMINUTE", value, |minute| *minute <= 59)?,
-            "BYHOUR" => self.hours = list("BYHOUR", value, |hour| *hour <= 23)?,
-            "BYDAY" => self.by_day = by_day_list(value)?,
-            "BYMONTHDAY" => self.month_days = list("BYMONTHDAY", value, within(31))?,
-            "BYYEARDAY" => self.year_days = list("BYYEARDAY", value, within(366))?,
-            "BYWEEKNO" => self.week_numbers = list("BYWEEKNO", value, within(53))?,
-            "BYMONTH" => self.months = list("BYMONTH", value, |month| (1..=12).contains(month))?,
-            "BYSETPOS" => self.positions = list("BYSETPOS", value, within(366))?,
-            "WKST" => self.week_start = weekday(value).ok_or(invalid("WKST"))?,
+            "INTERVAL" => self.interval = parse_positive("INTERVAL", value)?,
+            "COUNT" => self.count = Some(parse_positive("COUNT", value)?),
+            "UNTIL" => self.until = Some(parse_until(value)?),
+            "BYSECOND" => self.seconds = parse_second_list(value)?,
+            "BYMINUTE" => self.minutes = parse_list("BYMINUTE", value, |minute| *minute <= 59)?,
+            "BYHOUR" => self.hours = parse_list("BYHOUR", value, |hour| *hour <= 23)?,
+            "BYDAY" => self.by_day = parse_by_day_list(value)?,
+            "BYMONTHDAY" => self.month_days = parse_list("BYMONTHDAY", value, within(31))?,
+            "BYYEARDAY" => self.year_days = parse_list("BYYEARDAY", value, within(366))?,
+            "BYWEEKNO" => self.week_numbers = parse_list("BYWEEKNO", value, within(53))?,
+            "BYMONTH" => {
+                self.months = parse_list("BYMONTH", value, |month| (1..=12).contains(month))?
+            }
+            "BYSETPOS" => self.positions = parse_list("BYSETPOS", value, within(366))?,
+            "WKST" => self.week_start = parse_weekday(value).ok_or(invalid("WKST"))?,
             "RSCALE" if value.eq_ignore_ascii_case("GREGORIAN") => {}
             _ => return Err(unknown(name)),
         }

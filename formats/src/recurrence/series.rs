@@ -1,7 +1,7 @@
-//! What an expansion takes and what it gives.
+//! The input and the output of an expansion.
 //!
-//! What it is for: types that hold a series exactly as the store keeps it, in which an all-day
-//! start can never meet a timed end.
+//! What it is for: types for a series exactly as the store keeps it, in which an all-day start
+//! cannot have a timed end.
 //! What it must not know: how any of it is computed.
 
 use std::fmt;
@@ -15,43 +15,43 @@ use chrono_tz::Tz;
 pub struct EventSeries {
     /// Absent when the owner was invited to single instances only.
     pub master: Option<Master>,
-    /// In any order; one of them for an instance.
+    /// In any order, at most one for each instance.
     pub exceptions: Vec<Exception>,
 }
 
-/// The event from which the others follow.
+/// The event that repeats.
 #[derive(Clone)]
 pub struct Master {
-    /// The id under which the source knows it.
+    /// Its id in the source.
     pub source_id: String,
     /// When the first instance happens.
     pub timing: EventTiming,
     /// Unfolded iCalendar content lines: `RRULE`, `RDATE`, `EXDATE`, `EXRULE`; and `DURATION`
-    /// when the source gave the length so, which makes days nominal instead of 24 exact hours
-    /// (RFC 5545 §3.8.5.3).
+    /// when the source gave the length that way, which makes its days calendar days instead of 24
+    /// exact hours (RFC 5545 §3.8.5.3).
     pub lines: Vec<String>,
-    /// That of every instance which no exception changes.
+    /// The status of every instance that no exception changes.
     pub status: EventStatus,
 }
 
 /// One instance that differs from what the master says.
 #[derive(Clone)]
 pub struct Exception {
-    /// The id under which the source knows it.
+    /// Its id in the source.
     pub source_id: String,
     /// The original start: an RFC 3339 instant, a local time without offset when floating, or a
     /// date when all-day; with the suffix `;RANGE=THISANDFUTURE` when all later ones follow it.
     pub recurrence_id: String,
-    /// Absent when the source told of a cancelled instance only that it is cancelled.
+    /// Absent when the source says nothing about a cancelled instance but that it is cancelled.
     pub timing: Option<EventTiming>,
-    /// That of this instance.
+    /// The status of this instance.
     pub status: EventStatus,
 }
 
 /// When an event happens, as its source wrote it. The end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EventTiming {
-    /// `zone` is absent when the event floats: it happens at that local time wherever one is.
+    /// `zone` is absent when the event is floating: it happens at that local time in any zone.
     Timed {
         /// The first instant.
         start: DateTime<Utc>,
@@ -60,7 +60,7 @@ pub enum EventTiming {
         /// The zone in whose local time it repeats.
         zone: Option<Tz>,
     },
-    /// Whole days, in no zone.
+    /// Whole days, without a zone.
     AllDay {
         /// The first day.
         start: NaiveDate,
@@ -69,7 +69,7 @@ pub enum EventTiming {
     },
 }
 
-/// What became of an event (RFC 5545 §3.8.1.11).
+/// The status of an event (RFC 5545 §3.8.1.11).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventStatus {
     /// It happens.
@@ -77,7 +77,7 @@ pub enum EventStatus {
     Confirmed,
     /// It may happen.
     Tentative,
-    /// It does not happen, and is kept to show that.
+    /// It does not happen; it is kept to show that it was cancelled.
     Cancelled,
 }
 
@@ -85,20 +85,20 @@ pub enum EventStatus {
 #[derive(Debug, PartialEq, Eq)]
 pub struct UnknownEventStatus;
 
-/// All occurrences of a series, and how far they reach.
+/// The occurrences of a series, and the range in which they are complete.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expansion {
     /// In order of their start.
     pub occurrences: Vec<Occurrence>,
-    /// The stretch within which no occurrence is missing; absent when none is missing anywhere.
-    /// An endless series always has it, a finite one only when it is cut.
+    /// The range within which no occurrence is missing; absent when none is missing anywhere. An
+    /// endless series always has it, a finite one only when it is cut.
     pub covers: Option<Covers>,
-    /// Some occurrences that ought to be here were left out for their number, or because a rule
-    /// took too long to find them.
+    /// Some occurrences were left out because there were too many, or because a rule spent its
+    /// budget before it reached them.
     pub cut: bool,
 }
 
-/// A stretch of time, its end exclusive. Without `from` it reaches back without limit.
+/// A range of time, its end exclusive. Without `from` it has no beginning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Covers {
     /// The first instant of it.
@@ -110,10 +110,10 @@ pub struct Covers {
 /// One time at which the event happens, or would have happened if it were not cancelled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// The natural key within the series: the start the master gives, also after a move. Written
-    /// like a recurrence id, so it is the same in every expansion.
+    /// The natural key within the series: the start that the master gives, also after a move.
+    /// Written like a recurrence id, so that it is the same in every expansion.
     pub original_start: String,
-    /// When it happens, moves included.
+    /// When it happens, after any move.
     pub when: OccurrenceTime,
     /// The exception that gives this occurrence its details, if one does.
     pub override_source_id: Option<String>,
@@ -121,7 +121,7 @@ pub struct Occurrence {
     pub status: EventStatus,
 }
 
-/// The time an occurrence takes. The end is exclusive.
+/// The time of an occurrence. The end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OccurrenceTime {
     /// Instants.
@@ -131,7 +131,7 @@ pub enum OccurrenceTime {
         /// The first instant after it.
         end: DateTime<Utc>,
     },
-    /// Whole days, in no zone.
+    /// Whole days, without a zone.
     AllDay {
         /// The first day.
         start: NaiveDate,
@@ -141,7 +141,7 @@ pub enum OccurrenceTime {
 }
 
 impl OccurrenceTime {
-    /// Whether it takes whole days.
+    /// Whether it lasts whole days.
     #[must_use]
     pub fn is_all_day(&self) -> bool {
         matches!(self, Self::AllDay { .. })
@@ -167,7 +167,7 @@ impl OccurrenceTime {
 }
 
 impl EventTiming {
-    /// Whether the event takes whole days.
+    /// Whether the event lasts whole days.
     #[must_use]
     pub fn is_all_day(&self) -> bool {
         matches!(self, Self::AllDay { .. })
@@ -175,8 +175,8 @@ impl EventTiming {
 }
 
 impl From<&EventTiming> for OccurrenceTime {
-    /// An all-day event without an end takes one day, a timed one no time (RFC 5545 §3.6.1). An
-    /// end before the start counts as absent.
+    /// An all-day event without an end lasts one day, a timed one has no length (RFC 5545 §3.6.1).
+    /// An end before the start counts as absent.
     fn from(timing: &EventTiming) -> Self {
         match *timing {
             EventTiming::Timed { start, end, .. } => Self::Timed {
@@ -195,7 +195,7 @@ impl From<&EventTiming> for OccurrenceTime {
 }
 
 impl EventStatus {
-    /// The word under which the service stores it.
+    /// The text that is stored.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! One point in time as iCalendar writes it.
 //!
-//! What it is for: to keep instants, local times and dates apart until the zone is known.
-//! What it must not know: the series the point belongs to.
+//! What it is for: keeps instants, local times and dates apart until the zone is known.
+//! What it must not know: the series that the point belongs to.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -17,7 +17,7 @@ const LOCAL_EXTENDED: &str = "%Y-%m-%dT%H:%M:%S";
 
 const YEARS: RangeInclusive<i32> = 1..=9999;
 
-/// A point in time, as exact as its source made it.
+/// A point in time, as exactly as its source gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum IcalStamp {
     Instant(DateTime<Utc>),
@@ -31,20 +31,20 @@ impl IcalStamp {
     pub(super) fn parse(text: &str, zone: Option<Tz>) -> Option<Self> {
         let text = text.trim();
         if let Some(utc) = text.strip_suffix(['Z', 'z']) {
-            return Some(Self::Instant(local(utc, LOCAL)?.and_utc()));
+            return Some(Self::Instant(parse_local(utc, LOCAL)?.and_utc()));
         }
-        match date(text, DATE) {
+        match parse_date(text, DATE) {
             Some(date) => Some(Self::Date(date)),
-            None => Some(Self::Local(local(text, LOCAL)?, zone)),
+            None => Some(Self::Local(parse_local(text, LOCAL)?, zone)),
         }
     }
 
     /// Reads a recurrence id as the store keeps it, in extended form.
     pub(super) fn parse_extended(text: &str) -> Option<Self> {
-        if let Some(date) = date(text, DATE_EXTENDED) {
+        if let Some(date) = parse_date(text, DATE_EXTENDED) {
             return Some(Self::Date(date));
         }
-        if let Some(local) = local(text, LOCAL_EXTENDED) {
+        if let Some(local) = parse_local(text, LOCAL_EXTENDED) {
             return Some(Self::Local(local, None));
         }
         let at = DateTime::parse_from_rfc3339(text)
@@ -75,9 +75,9 @@ pub(super) fn date_key(date: NaiveDate) -> String {
     date.format(DATE_EXTENDED).to_string()
 }
 
-/// The zone a `TZID` names, Windows names and vendor prefixes included. A name that only its
-/// calendar file defines is unknown here: such lines follow the zone of their series, which
-/// in practice bears the same name.
+/// The zone that a `TZID` names, Windows names and vendor prefixes included. A name that only its
+/// calendar file defines is unknown here: such lines use the zone of their series, which in
+/// practice has the same name.
 pub(super) fn zone_named(name: &str) -> Option<Tz> {
     match NamedZone::from_str(name) {
         Ok(NamedZone::Tz(zone)) => Some(zone),
@@ -86,14 +86,14 @@ pub(super) fn zone_named(name: &str) -> Option<Tz> {
 }
 
 /// Leap seconds count as the second before them (RFC 5545 §3.3.12).
-fn local(text: &str, format: &str) -> Option<NaiveDateTime> {
+fn parse_local(text: &str, format: &str) -> Option<NaiveDateTime> {
     let local = NaiveDateTime::parse_from_str(text, format)
         .ok()?
         .with_nanosecond(0)?;
     YEARS.contains(&local.year()).then_some(local)
 }
 
-fn date(text: &str, format: &str) -> Option<NaiveDate> {
+fn parse_date(text: &str, format: &str) -> Option<NaiveDate> {
     let date = NaiveDate::parse_from_str(text, format).ok()?;
     YEARS.contains(&date.year()).then_some(date)
 }

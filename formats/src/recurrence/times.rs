@@ -1,8 +1,8 @@
-//! At which times of the day a rule happens.
+//! At which times of the day a rule has instances.
 //!
 //! What it is for: `BYHOUR`, `BYMINUTE` and `BYSECOND`, and the interval of rules that repeat more
-//! than once a day. A day is cut into slots, one for each step of such a rule; each slot has the
-//! same offsets. A daily or longer rule has one slot at midnight.
+//! than once a day. A day is divided into slots, one for each step of such a rule; every slot has
+//! the same offsets. A daily or longer rule has one slot, at midnight.
 //! What it must not know: which days match.
 
 use chrono::{NaiveDateTime, TimeDelta, Timelike};
@@ -13,7 +13,8 @@ const MINUTE: i64 = 60;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// The slots of any day, and what happens in each, in seconds.
+/// The slots of a day, in seconds since midnight, and the moments in a slot, in seconds since its
+/// beginning.
 #[derive(Debug)]
 pub(super) struct DayTimes {
     slots: Vec<i64>,
@@ -23,7 +24,8 @@ pub(super) struct DayTimes {
 }
 
 impl DayTimes {
-    pub(super) fn of(rule: &Rule, start: NaiveDateTime) -> Self {
+    /// The parts of a rule, completed from the time of its start where a part is absent.
+    pub(super) fn from_rule(rule: &Rule, start: NaiveDateTime) -> Self {
         let frequency = rule.frequency;
         let hours = choices(
             &rule.hours,
@@ -81,13 +83,13 @@ impl DayTimes {
         }
     }
 
-    /// How many slots must be looked at for one day.
+    /// How many slots are examined for one day.
     pub(super) fn slots_a_day(&self) -> usize {
         self.slots.len().min(self.steps_a_day())
     }
 
-    /// The slots of one day that the interval allows, as their first moments. Either the listed
-    /// slots are tried against the interval, or the steps against the list, whichever are fewer.
+    /// The slots of one day that the interval allows, by their first moments. Tests the listed slots
+    /// against the interval, or the steps against the list, whichever are fewer.
     pub(super) fn slots_from(&self, midnight: NaiveDateTime) -> Vec<NaiveDateTime> {
         let elapsed = midnight.and_utc().timestamp() - self.origin;
         let at = |slot: i64| midnight + TimeDelta::seconds(slot);
@@ -115,18 +117,19 @@ impl DayTimes {
     }
 
     /// The moments inside one slot, or inside one whole day of a daily or longer rule.
-    pub(super) fn moments_of(&self, slot: NaiveDateTime) -> impl Iterator<Item = NaiveDateTime> {
+    pub(super) fn moments_in(&self, slot: NaiveDateTime) -> impl Iterator<Item = NaiveDateTime> {
         self.offsets
             .iter()
             .map(move |offset| slot + TimeDelta::seconds(*offset))
     }
 }
 
-/// The values of a part. Without the part: all values if the rule steps by it, else the value of the start.
-fn choices(listed: &[u32], is_stepped: bool, own: u32, count: u32) -> Vec<u32> {
+/// The values of a part. Without the part: all values if the rule steps by its unit, else the value
+/// of the start.
+fn choices(listed: &[u32], is_stepped: bool, start_value: u32, count: u32) -> Vec<u32> {
     match (listed, is_stepped) {
         ([], true) => (0..count).collect(),
-        ([], false) => vec![own],
+        ([], false) => vec![start_value],
         (listed, _) => {
             let mut listed = listed.to_vec();
             listed.sort_unstable();
@@ -136,7 +139,7 @@ fn choices(listed: &[u32], is_stepped: bool, own: u32, count: u32) -> Vec<u32> {
     }
 }
 
-/// Every base plus every number of units, in order if both lists are.
+/// Every base plus every number of units; sorted if both lists are.
 fn sums(bases: &[i64], numbers: &[u32], unit: i64) -> Vec<i64> {
     let plus = |base: &i64| {
         let base = *base;
@@ -181,14 +184,14 @@ mod tests {
         let start: NaiveDateTime = "2026-01-01T09:30:15".parse().unwrap();
         let next_midnight: NaiveDateTime = "2026-01-02T00:00:00".parse().unwrap();
         for (text, expected) in cases {
-            let times = DayTimes::of(&Rule::parse(text).unwrap(), start);
-            let found: Vec<_> = times
+            let times = DayTimes::from_rule(&Rule::parse(text).unwrap(), start);
+            let moments: Vec<_> = times
                 .slots_from(next_midnight)
                 .into_iter()
-                .flat_map(|slot| times.moments_of(slot))
+                .flat_map(|slot| times.moments_in(slot))
                 .map(|moment| moment.time().to_string())
                 .collect();
-            assert_eq!(found, expected, "{text}");
+            assert_eq!(moments, expected, "{text}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The local times of one rule, in order.
 //!
-//! What it is for: steps through the periods of a rule, asks the days and the times, picks
-//! positions, and stops when its budget is spent, so that no rule can hold the processor.
+//! What it is for: steps through the periods of a rule, selects days, times and positions, and
+//! stops when its budget is spent, so that no rule uses the processor without limit.
 //! What it must not know: zones, ends, exclusions.
 
 use std::collections::VecDeque;
@@ -13,10 +13,10 @@ use super::periods::{Period, Periods};
 use super::rule::{Frequency, Rule};
 use super::times::DayTimes;
 
-/// The most days and slots one walk may look at: every day of 2,700 years.
+/// The most days and slots that one walk examines: every day of 2,700 years.
 const STEPS_MAX: usize = 1_000_000;
 
-/// The most moments held for one period. No real rule has more in a year.
+/// The most moments kept for one period. No real rule has more in a year.
 const MOMENTS_MAX: usize = 100_000;
 
 /// An iterator over the local times of a rule, strictly ascending, none before the start.
@@ -27,43 +27,43 @@ pub(super) struct RuleWalk<'r> {
     periods: Periods,
     days: DayFilter,
     times: DayTimes,
-    number: u32,
-    last: NaiveDate,
-    found: VecDeque<NaiveDateTime>,
+    period_number: u32,
+    last_day: NaiveDate,
+    pending: VecDeque<NaiveDateTime>,
     steps: usize,
 }
 
 impl<'r> RuleWalk<'r> {
-    /// Begins with the period that holds `from`, or the start if that is later, and ends with the
-    /// one that holds `last`. A rule with a count must begin at its start, for what comes before
-    /// `from` counts too.
+    /// Begins with the period that contains `from`, or the start if that is later, and ends with the
+    /// one that contains `last_day`. A rule with a count always begins at its start, because
+    /// instances before `from` count too.
     pub(super) fn new(
         rule: &'r Rule,
         start: NaiveDateTime,
         from: Option<NaiveDateTime>,
-        last: NaiveDate,
+        last_day: NaiveDate,
     ) -> Self {
-        let periods = Periods::of(rule, start.date());
+        let periods = Periods::from_rule(rule, start.date());
         let from = from.filter(|_| rule.count.is_none());
         Self {
             rule,
             start,
             periods,
-            days: DayFilter::of(rule, start.date()),
-            times: DayTimes::of(rule, start),
-            number: from.map_or(0, |from| periods.number_at(from.date())),
-            last,
-            found: VecDeque::new(),
+            days: DayFilter::from_rule(rule, start.date()),
+            times: DayTimes::from_rule(rule, start),
+            period_number: from.map_or(0, |from| periods.number_at(from.date())),
+            last_day,
+            pending: VecDeque::new(),
             steps: 0,
         }
     }
 
-    /// Whether the walk stopped before it knew that nothing follows.
+    /// Whether the walk stopped because its budget was spent, so that more may follow.
     pub(super) fn is_spent(&self) -> bool {
         self.steps >= STEPS_MAX
     }
 
-    fn look_into(&mut self, period: Period) {
+    fn add_period(&mut self, period: Period) {
         let mut set = Vec::new();
         for day in period.days() {
             self.steps += 1;
@@ -81,14 +81,14 @@ impl<'r> RuleWalk<'r> {
             set = select_positions(set, &self.rule.positions);
         }
         let start = self.start;
-        self.found
+        self.pending
             .extend(set.into_iter().filter(|moment| *moment >= start));
     }
 
-    /// Positions count within one period: within a slot if the rule repeats during the day.
+    /// Positions are counted within one period: within a slot if the rule repeats during the day.
     fn add_day(&self, day: NaiveDate, set: &mut Vec<NaiveDateTime>) {
         for slot in self.times.slots_from(day.and_time(NaiveTime::MIN)) {
-            let moments = self.times.moments_of(slot);
+            let moments = self.times.moments_in(slot);
             let is_own_set = self.rule.frequency > Frequency::Daily;
             if is_own_set && !self.rule.positions.is_empty() {
                 set.extend(select_positions(moments.collect(), &self.rule.positions));
@@ -103,18 +103,18 @@ impl Iterator for RuleWalk<'_> {
     type Item = NaiveDateTime;
 
     fn next(&mut self) -> Option<NaiveDateTime> {
-        while self.found.is_empty() {
+        while self.pending.is_empty() {
             if self.is_spent() {
                 return None;
             }
             let period = self
                 .periods
-                .get(self.number)
-                .filter(|it| it.first <= self.last)?;
-            self.number = self.number.checked_add(1)?;
-            self.look_into(period);
+                .get(self.period_number)
+                .filter(|it| it.first <= self.last_day)?;
+            self.period_number = self.period_number.checked_add(1)?;
+            self.add_period(period);
         }
-        self.found.pop_front()
+        self.pending.pop_front()
     }
 }
 

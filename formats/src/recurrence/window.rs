@@ -1,7 +1,7 @@
-//! The stretch of time over which an endless series is expanded.
+//! The window over which an endless series is expanded.
 //!
 //! What it knows: the present moment and two distances from it.
-//! What it must not know: what is looked for inside.
+//! What it must not know: what is expanded inside.
 
 use chrono::{DateTime, Months, TimeDelta, Utc};
 
@@ -9,10 +9,10 @@ const YEARS_BACK: u32 = 10;
 const YEARS_AHEAD: u32 = 2;
 const MONTHS_A_YEAR: u32 = 12;
 
-/// Below this width a window is not narrowed further: one second holds at most one instance.
+/// Below this width a window is not narrowed further: one second contains at most one instance.
 const WIDTH_MIN: TimeDelta = TimeDelta::seconds(2);
 
-/// A stretch around `now`; its end is exclusive.
+/// A range of time around `now`; its end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Window {
     now: DateTime<Utc>,
@@ -32,9 +32,9 @@ impl Window {
         }
     }
 
-    /// The window with its longer side halved, so that what is near stays; `None` when it is as
+    /// The window with its longer side halved, so that what is near `now` stays; `None` when it is as
     /// narrow as it can be.
-    pub(super) fn narrowed(&self) -> Option<Self> {
+    pub(super) fn halve_longer_side(&self) -> Option<Self> {
         if self.back + self.ahead < WIDTH_MIN {
             return None;
         }
@@ -51,15 +51,17 @@ impl Window {
         })
     }
 
+    /// The first instant inside.
     pub(super) fn from(&self) -> DateTime<Utc> {
         self.now - self.back
     }
 
+    /// The first instant after it.
     pub(super) fn to(&self) -> DateTime<Utc> {
         self.now + self.ahead
     }
 
-    pub(super) fn holds(&self, at: DateTime<Utc>) -> bool {
+    pub(super) fn contains(&self, at: DateTime<Utc>) -> bool {
         self.from() <= at && at < self.to()
     }
 }
@@ -80,7 +82,7 @@ mod tests {
         let now = "2026-01-01T00:00:00Z".parse().unwrap();
         let mut window = Window::around(now);
         let mut steps = 0;
-        while let Some(narrower) = window.narrowed() {
+        while let Some(narrower) = window.halve_longer_side() {
             assert!(narrower.from() <= now && now <= narrower.to());
             window = narrower;
             steps += 1;

@@ -61,7 +61,7 @@ pub(super) fn map(
         node.find_text("POSTYPE"),
     ];
     let id = parts.into_iter().flatten().collect::<Vec<_>>().join("/");
-    let id = identities.of_key(&format!("{id}/{}", as_of.day()), &fields);
+    let id = identities.id_from_key(&format!("{id}/{}", as_of.day()), &fields);
     fields.insert("id".to_owned(), Value::from(id));
     fields.insert("account".to_owned(), Value::Object(account.fields.clone()));
     Ok(("finance.holdings", fields))

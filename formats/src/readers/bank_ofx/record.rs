@@ -52,8 +52,8 @@ pub(super) fn identify(
         .find_text("FITID")
         .filter(|key| key.bytes().any(|byte| byte != b'0'));
     let id = match corrected.or(own) {
-        Some(key) => identities.of_key(&format!("{}/{key}", account.id), fields),
-        None => identities.of_content(&format!("{}/", account.id), fields),
+        Some(key) => identities.id_from_key(&format!("{}/{key}", account.id), fields),
+        None => identities.id_from_content(&format!("{}/", account.id), fields),
     };
     let is_synthetic = corrected.or(own).is_none().then_some(true);
     put(fields, "source_id_is_synthetic", is_synthetic);

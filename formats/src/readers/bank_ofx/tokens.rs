@@ -1,17 +1,18 @@
 //! Bytes to tags and texts, for both families of OFX.
 //!
 //! SGML leaves out closing tags and puts a bare `<` or `&` into names of shops; XML has declarations, comments
-//! and CDATA. A `<` that begins no tag is text. Knows the two kinds of header, since they name the encoding;
-//! does not know which tag means what.
+//! and CDATA. A `<` that begins no tag is text. Reads the encoding from either kind of header; does not know
+//! what a tag means.
 
 use std::io::{self, BufRead};
 
 use encoding_rs::Encoding;
 
 use super::entities::replace_entities;
+use super::markup::{declared_encoding, is_whole, may_begin_markup, name_of};
 use crate::text::decode;
 
-/// The longest text of one element that is read; what is longer is cut and says so.
+/// The longest text of one element that is read; a longer one is cut and marked as cut.
 pub(super) const TEXT_BYTES_MAX: usize = 64 * 1024;
 /// The longest tag, attributes included.
 const TAG_BYTES_MAX: usize = 1024;
@@ -61,7 +62,7 @@ impl<R: BufRead> Tokens<R> {
         Ok(Some((line, token)))
     }
 
-    /// Text up to the next `<`, after what of it has been read already.
+    /// The text up to the next `<`; `bytes` is its beginning, which has been read already.
     fn read_text(&mut self, mut bytes: Vec<u8>) -> io::Result<Token> {
         while let Some(byte) = self.peek()?.filter(|byte| *byte != b'<') {
             self.consume_byte(byte);
@@ -88,7 +89,7 @@ impl<R: BufRead> Tokens<R> {
             let is_done = byte == b'>' && is_whole(&bytes);
             let is_text =
                 (byte == b'<' && !bytes.starts_with(b"!")) || !may_begin_markup(&bytes, byte);
-            if is_text || bytes.len() > bytes_max(&bytes) {
+            if is_text || bytes.len() > markup_bytes_max(&bytes) {
                 return self.read_text([b"<", bytes.as_slice()].concat());
             }
             self.consume_byte(byte);
@@ -100,7 +101,7 @@ impl<R: BufRead> Tokens<R> {
         self.read_text([b"<", bytes.as_slice()].concat())
     }
 
-    /// The token of what stood between `<` and `>`.
+    /// The token for the content between `<` and `>`.
     fn markup(&mut self, bytes: &[u8]) -> Token {
         let content = decode(bytes, self.encoding);
         if let Some(text) = content.strip_prefix("![CDATA[") {
@@ -165,49 +166,11 @@ fn empty_text() -> Token {
     }
 }
 
-/// Whether `>` ends the markup that begins with these bytes: comments and CDATA end by more than that.
-fn is_whole(bytes: &[u8]) -> bool {
-    if bytes.starts_with(b"![CDATA[") {
-        return bytes.ends_with(b"]]");
-    }
-    !bytes.starts_with(b"!--") || (bytes.len() >= 5 && bytes.ends_with(b"--"))
-}
-
-fn may_begin_markup(bytes: &[u8], next: u8) -> bool {
-    !bytes.is_empty() || next.is_ascii_alphabetic() || matches!(next, b'/' | b'?' | b'!')
-}
-
-fn bytes_max(bytes: &[u8]) -> usize {
+/// The most bytes of the markup that begins with these bytes.
+fn markup_bytes_max(bytes: &[u8]) -> usize {
     match bytes.starts_with(b"!") {
         true => TEXT_BYTES_MAX,
         false => TAG_BYTES_MAX,
-    }
-}
-
-/// The name of a tag; `None` if this is no tag, as in `A<B and C>D`.
-fn name_of(content: &str) -> Option<String> {
-    let content = content.trim_end();
-    let (name, attributes) = content
-        .split_once(char::is_whitespace)
-        .unwrap_or((content, "="));
-    let name = name.rsplit_once(':').map_or(name, |(_, name)| name);
-    let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic())
-        && name
-            .chars()
-            .all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-'));
-    (is_name && attributes.contains('=')).then(|| name.to_ascii_uppercase())
-}
-
-fn declared_encoding(header: &str) -> Option<&'static Encoding> {
-    let header = header.to_ascii_uppercase();
-    let label = header
-        .lines()
-        .find_map(|line| line.trim().strip_prefix("CHARSET:").map(str::trim))
-        .or_else(|| header.split_once("ENCODING=")?.1.split(['"', '\'']).nth(1))?;
-    let is_code_page = label.len() > 2 && label.bytes().all(|byte| byte.is_ascii_digit());
-    match is_code_page {
-        true => Encoding::for_label(format!("windows-{label}").as_bytes()),
-        false => Encoding::for_label(label.as_bytes()),
     }
 }
 

@@ -124,7 +124,7 @@ fn add_times(
     text: &str,
     zones: &mut Zones,
 ) -> Result<IcsMoment, String> {
-    let span = EventSpan::of(event, zones)?;
+    let span = EventSpan::from_event(event, zones)?;
     let start = span.start.clone();
     let lines = recurrence::lines(event, text, &start, zones)?;
     span.without_custom_zone().write_to(fields);
@@ -147,7 +147,8 @@ fn add_parts(fields: &mut RecordFields, parsed: &ICalendar, event: &ICalendarCom
 /// When the event was changed, so that an older export does not undo a newer one. DTSTAMP would not do: it is
 /// often the moment of the export.
 fn last_modified(event: &ICalendarComponent, zones: &mut Zones) -> Option<Value> {
-    let moment = IcsMoment::of(event.property(&ICalendarProperty::LastModified)?, zones).ok()?;
+    let moment =
+        IcsMoment::first_of(event.property(&ICalendarProperty::LastModified)?, zones).ok()?;
     matches!(moment, IcsMoment::Utc(_)).then(|| Value::from(moment.to_recurrence_id()))
 }
 
@@ -161,9 +162,9 @@ fn identify(
     let uid = text(event, &ICalendarProperty::Uid);
     let moment = recurrence_id(event, zones)?;
     let id = match (&uid, &moment) {
-        (Some(uid), None) => identities.of_key(uid, fields),
-        (Some(uid), Some(moment)) => identities.of_key(&format!("{uid}/{moment}"), fields),
-        (None, None) => identities.of_content("", fields),
+        (Some(uid), None) => identities.id_from_key(uid, fields),
+        (Some(uid), Some(moment)) => identities.id_from_key(&format!("{uid}/{moment}"), fields),
+        (None, None) => identities.id_from_content("", fields),
         (None, Some(_)) => {
             return Err(
                 "it is an exception (RECURRENCE-ID) of a series that it does not name (no UID)"
@@ -192,5 +193,5 @@ fn recurrence_id(event: &ICalendarComponent, zones: &mut Zones) -> Result<Option
                 .to_owned(),
         );
     }
-    IcsMoment::of(entry, zones).map(|moment| Some(moment.to_recurrence_id()))
+    IcsMoment::first_of(entry, zones).map(|moment| Some(moment.to_recurrence_id()))
 }

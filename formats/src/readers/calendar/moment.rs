@@ -18,16 +18,16 @@ pub(super) enum IcsMoment {
 
 impl IcsMoment {
     /// The first value of a property.
-    pub(super) fn of(entry: &ICalendarEntry, zones: &mut Zones) -> Result<Self, String> {
+    pub(super) fn first_of(entry: &ICalendarEntry, zones: &mut Zones) -> Result<Self, String> {
         let value = entry
             .values
             .first()
             .ok_or_else(|| format!("{} is empty", entry.name.as_str()))?;
-        Self::of_value(entry, value, zones)
+        Self::from_value(entry, value, zones)
     }
 
     /// One of the values of a property, with the property's own TZID.
-    pub(super) fn of_value(
+    pub(super) fn from_value(
         entry: &ICalendarEntry,
         value: &ICalendarValue,
         zones: &mut Zones,

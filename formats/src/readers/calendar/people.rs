@@ -1,4 +1,4 @@
-//! Who invites and who is invited: ORGANIZER and ATTENDEE, in the words of JSCalendar (RFC 8984 §4.4.6).
+//! ORGANIZER and ATTENDEE, in the terms of JSCalendar (RFC 8984 §4.4.6).
 
 use calcard::icalendar::utils::strip_mailto_scheme;
 use calcard::icalendar::{
@@ -6,6 +6,7 @@ use calcard::icalendar::{
 };
 use serde_json::{Map, Value};
 
+/// `{"name"?, "email"?, "uri"?}`; `None` if the event has no organizer or nothing of it is given.
 pub(super) fn organizer(event: &ICalendarComponent) -> Option<Value> {
     event
         .property(&ICalendarProperty::Organizer)
@@ -13,6 +14,7 @@ pub(super) fn organizer(event: &ICalendarComponent) -> Option<Value> {
         .map(Value::Object)
 }
 
+/// A list of `{"name"?, "email"?, "uri"?, "role", "participation_status"}`; `None` if it is empty.
 pub(super) fn attendees(event: &ICalendarComponent) -> Option<Value> {
     let attendees: Vec<_> = event
         .properties(&ICalendarProperty::Attendee)
@@ -23,7 +25,7 @@ pub(super) fn attendees(event: &ICalendarComponent) -> Option<Value> {
 
 fn attendee(entry: &ICalendarEntry) -> Option<Value> {
     let mut attendee = person(entry)?;
-    let role = parameter(entry, &ICalendarParameterName::Role).unwrap_or_default();
+    let role = parameter(entry, &ICalendarParameterName::Role).unwrap_or("REQ-PARTICIPANT");
     let status = parameter(entry, &ICalendarParameterName::Partstat).unwrap_or("NEEDS-ACTION");
     attendee.insert("role".to_owned(), Value::from(role_of(role)));
     attendee.insert(
@@ -42,7 +44,7 @@ fn role_of(role: &str) -> &'static str {
     }
 }
 
-/// Name and address, as far as they are given. Older files have the address in a parameter.
+/// Name and address, as far as they are given; `None` if neither is. Older files have the address in a parameter.
 fn person(entry: &ICalendarEntry) -> Option<Map<String, Value>> {
     let address = entry
         .values
@@ -51,11 +53,11 @@ fn person(entry: &ICalendarEntry) -> Option<Map<String, Value>> {
         .unwrap_or_default();
     let address = strip_mailto_scheme(address.trim());
     let email = Some(address).filter(|address| address.contains('@'));
-    let given = parameter(entry, &ICalendarParameterName::Email);
+    let parameter_email = parameter(entry, &ICalendarParameterName::Email);
     let name = parameter(entry, &ICalendarParameterName::Cn).map(|name| name.trim_matches('"'));
     let fields = [
         ("name", name),
-        ("email", email.or(given)),
+        ("email", email.or(parameter_email)),
         ("uri", Some(address).filter(|_| email.is_none())),
     ];
     let fields: Map<_, _> = fields

@@ -1,19 +1,19 @@
-//! What makes an event repeat, as content lines: RRULE as the file has it, RDATE and EXDATE in IANA zones.
+//! The recurrence of an event as content lines: RRULE as the file has it, RDATE and EXDATE in IANA zones.
 //!
-//! Nothing is expanded here. What the expansion could not follow, such as a rule that does not parse, a rule in
-//! another calendar system or a zone nobody else knows, is refused: a series that is silently wrong is worse.
+//! Nothing is expanded here. An event that the expansion would get wrong is refused: a rule that does not parse, a rule
+//! in another calendar system, or a zone that only the file defines.
 
-use calcard::common::{CalendarScale, IanaString as _, PartialDateTime};
+use calcard::common::{CalendarScale, IanaString as _};
 use calcard::icalendar::{
-    ICalendarComponent, ICalendarDuration, ICalendarEntry, ICalendarPeriod, ICalendarProperty,
-    ICalendarRecurrenceRule, ICalendarValue,
+    ICalendarComponent, ICalendarEntry, ICalendarProperty, ICalendarRecurrenceRule, ICalendarValue,
 };
 
 use super::moment::IcsMoment;
-use super::zones::{IcsZone, Zones};
+use super::recurrence_dates::dates_line;
+use super::zones::Zones;
 use crate::entry::quoted;
 
-/// The properties that make an event happen more than once; some programs write them without a value.
+/// The properties that make an event repeat; some programs write them without a value.
 const REPEATING: [ICalendarProperty; 3] = [
     ICalendarProperty::Rrule,
     ICalendarProperty::Rdate,
@@ -21,6 +21,9 @@ const REPEATING: [ICalendarProperty; 3] = [
 ];
 
 /// The lines of an event; empty if it happens once. `text` is its unfolded text, `start` its start.
+///
+/// # Errors
+/// A sentence that says why the event cannot be repeated as its file says.
 pub(super) fn lines(
     event: &ICalendarComponent,
     text: &str,
@@ -42,10 +45,10 @@ pub(super) fn lines(
     for entry in with_values(event, &ICalendarProperty::Rrule) {
         check_rule(entry)?;
     }
-    let mut lines: Vec<String> = own_lines(text).filter_map(rule_of).collect();
+    let mut lines: Vec<String> = own_lines(text).filter_map(to_rule_line).collect();
     for name in [ICalendarProperty::Rdate, ICalendarProperty::Exdate] {
         for entry in with_values(event, &name) {
-            lines.push(dates(entry, start, zones)?);
+            lines.push(dates_line(entry, start, zones)?);
         }
     }
     Ok(lines)
@@ -83,7 +86,7 @@ fn check_scale(rule: &ICalendarRecurrenceRule) -> Result<(), String> {
     }
 }
 
-/// The lines of a component without those of its parts.
+/// The lines of a component without those of the components inside it.
 fn own_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0_usize;
     text.lines().filter(move |line| {
@@ -94,91 +97,11 @@ fn own_lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-fn rule_of(line: &str) -> Option<String> {
+fn to_rule_line(line: &str) -> Option<String> {
     let (name, value) = line.split_once(':')?;
     let name = name.split(';').next()?.trim();
     (name.eq_ignore_ascii_case("RRULE") && !value.trim().is_empty())
         .then(|| format!("RRULE:{}", value.trim()))
-}
-
-/// One RDATE or EXDATE line, written anew with the zone's IANA name.
-fn dates(entry: &ICalendarEntry, start: &IcsMoment, zones: &mut Zones) -> Result<String, String> {
-    let zone = entry.tz_id().filter(|zone| !zone.trim().is_empty());
-    let zone = zone
-        .map(|zone| zones.resolve(zone, start.year()))
-        .transpose()?;
-    let mut kind = "";
-    let mut values = Vec::new();
-    for value in &entry.values {
-        values.push(match value {
-            ICalendarValue::Period(period) => {
-                kind = ";VALUE=PERIOD";
-                format_period(period)
-            }
-            _ => format_date(entry, value, &mut kind, zones)?,
-        });
-    }
-    let zone = match zone {
-        _ if kind == ";VALUE=DATE" || values.iter().all(|value| value.ends_with('Z')) => {
-            String::new()
-        }
-        Some(IcsZone::Iana(zone)) => format!(";TZID={}", zone.name()),
-        Some(IcsZone::Custom(_)) => {
-            return Err(format!(
-                "{} is in a time zone that only the file defines",
-                entry.name.as_str()
-            ));
-        }
-        None => String::new(),
-    };
-    Ok(format!(
-        "{}{kind}{zone}:{}",
-        entry.name.as_str(),
-        values.join(",")
-    ))
-}
-
-fn format_date(
-    entry: &ICalendarEntry,
-    value: &ICalendarValue,
-    kind: &mut &str,
-    zones: &mut Zones,
-) -> Result<String, String> {
-    Ok(match IcsMoment::of_value(entry, value, zones)? {
-        IcsMoment::Day(day) => {
-            *kind = ";VALUE=DATE";
-            day.format("%Y%m%d").to_string()
-        }
-        IcsMoment::Floating(local) | IcsMoment::Zoned(local, _) => {
-            local.format("%Y%m%dT%H%M%S").to_string()
-        }
-        IcsMoment::Utc(instant) => instant.format("%Y%m%dT%H%M%SZ").to_string(),
-    })
-}
-
-fn format_period(period: &ICalendarPeriod) -> String {
-    match period {
-        ICalendarPeriod::Range { start, end } => format!("{}/{}", digits(start), digits(end)),
-        ICalendarPeriod::Duration { start, duration } => {
-            format!("{}/{}", digits(start), format_duration(duration))
-        }
-    }
-}
-
-fn digits(moment: &PartialDateTime) -> String {
-    let text = moment
-        .to_date_time()
-        .map(|moment| moment.date_time.format("%Y%m%dT%H%M%S").to_string());
-    text.unwrap_or_default() + if moment.tz_hour.is_some() { "Z" } else { "" }
-}
-
-fn format_duration(duration: &ICalendarDuration) -> String {
-    let sign = if duration.neg { "-" } else { "" };
-    let days = duration.weeks * 7 + duration.days;
-    format!(
-        "{sign}P{days}DT{}H{}M{}S",
-        duration.hours, duration.minutes, duration.seconds
-    )
 }
 
 #[cfg(test)]
@@ -193,7 +116,7 @@ mod tests {
         );
         let event = parse(&text).unwrap();
         let mut zones = Zones::default();
-        let span = EventSpan::of(&event.components[0], &mut zones).unwrap();
+        let span = EventSpan::from_event(&event.components[0], &mut zones).unwrap();
         lines(&event.components[0], &text, &span.start, &mut zones)
     }
 
@@ -221,11 +144,19 @@ mod tests {
                 "RDATE;VALUE=PERIOD:20260102T090000Z/PT1H",
                 vec!["RDATE;VALUE=PERIOD:20260102T090000Z/P0DT1H0M0S"],
             ),
+            (
+                "RDATE;VALUE=PERIOD:20260102T090000+0200/PT1H",
+                vec!["RDATE;VALUE=PERIOD:20260102T070000Z/P0DT1H0M0S"],
+            ),
+            (
+                "RDATE;VALUE=PERIOD:20260102T090000/20260102T100000",
+                vec!["RDATE;VALUE=PERIOD:20260102T090000/20260102T100000"],
+            ),
             ("SUMMARY:once\nEXDATE:20260102T090000Z", vec![]),
             ("RRULE:\nRDATE:", vec![]),
         ];
-        for (written, expected) in table {
-            assert_eq!(read(written).unwrap(), expected, "{written}");
+        for (content, expected) in table {
+            assert_eq!(read(content).unwrap(), expected, "{content}");
         }
     }
 
@@ -246,13 +177,21 @@ mod tests {
                 "RDATE is a date that does not exist",
             ),
             (
+                "RDATE;VALUE=PERIOD:20260231T090000Z/PT1H",
+                "RDATE is a date that does not exist",
+            ),
+            (
+                "RDATE;VALUE=PERIOD:20260201T090000Z/20260231T100000Z",
+                "RDATE is a date that does not exist",
+            ),
+            (
                 "RDATE;TZID=Nowhere:20260201T100000",
                 "the time zone `Nowhere` is neither known",
             ),
         ];
-        for (written, reason) in table {
-            let found = read(written).unwrap_err();
-            assert!(found.starts_with(reason), "{written}: {found}");
+        for (content, reason) in table {
+            let found = read(content).unwrap_err();
+            assert!(found.starts_with(reason), "{content}: {found}");
         }
     }
 }

@@ -9,13 +9,14 @@ use serde_json::{Value, json};
 
 const SECONDS_A_MINUTE: i64 = 60;
 
-/// An alarm whose trigger cannot be read is left out: the event is worth having without it.
+/// The alarms of an event; `None` if it has none. An alarm whose trigger cannot be read is left out, since the event is
+/// useful without it; the caller counts those with [`count`].
 pub(super) fn reminders(event: &ICalendar) -> Option<Value> {
     let reminders: Vec<_> = event.alarms_for_id(0).filter_map(reminder).collect();
     (!reminders.is_empty()).then_some(Value::Array(reminders))
 }
 
-/// How many of them can be read.
+/// How many alarms of an event can be read.
 pub(super) fn count(event: &ICalendar) -> usize {
     event.alarms_for_id(0).filter_map(reminder).count()
 }

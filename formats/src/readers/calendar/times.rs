@@ -23,16 +23,19 @@ pub(super) struct EventSpan {
 }
 
 impl EventSpan {
-    pub(super) fn of(event: &ICalendarComponent, zones: &mut Zones) -> Result<Self, String> {
+    pub(super) fn from_event(
+        event: &ICalendarComponent,
+        zones: &mut Zones,
+    ) -> Result<Self, String> {
         let start = event
             .property(&ICalendarProperty::Dtstart)
             .ok_or("it has no DTSTART")?;
-        let start = IcsMoment::of(start, zones)?;
+        let start = IcsMoment::first_of(start, zones)?;
         let duration = event
             .property(&ICalendarProperty::Duration)
             .and_then(|entry| entry.values.first());
         let end = match (event.property(&ICalendarProperty::Dtend), duration) {
-            (Some(end), _) => in_frame_of(&start, IcsMoment::of(end, zones)?)?,
+            (Some(end), _) => in_frame_of(&start, IcsMoment::first_of(end, zones)?)?,
             (None, Some(ICalendarValue::Duration(duration))) => after(&start, duration)?,
             (None, Some(_)) => return Err("DURATION cannot be read".to_owned()),
             (None, None) => start.clone(),
@@ -162,7 +165,7 @@ mod tests {
     fn span(lines: &str) -> Result<Value, String> {
         let event = parse(&format!("BEGIN:VEVENT\n{lines}\nEND:VEVENT\n")).unwrap();
         let mut fields = RecordFields::new();
-        EventSpan::of(&event.components[0], &mut Zones::default())?.write_to(&mut fields);
+        EventSpan::from_event(&event.components[0], &mut Zones::default())?.write_to(&mut fields);
         Ok(Value::Object(fields))
     }
 

@@ -1,6 +1,6 @@
-//! The offsets that a VTIMEZONE defines (RFC 5545 §3.6.5), and the zone of the IANA database that has the same.
+//! The offsets that a VTIMEZONE defines (RFC 5545 §3.6.5), and the zone of the IANA database that has the same offsets.
 //!
-//! It does not know names of zones; `zones` does.
+//! It knows no names of zones; `zones` does.
 
 use calcard::common::PartialDateTime;
 use calcard::common::timezone::Tz as CalcardZone;
@@ -12,12 +12,12 @@ use chrono::{
 };
 use chrono_tz::{TZ_VARIANTS, Tz};
 
-/// Onsets of one STANDARD or DAYLIGHT that are looked at. Outlook begins its rules in 1601.
+/// The most onsets of one STANDARD or DAYLIGHT that are expanded. Outlook begins its rules in 1601.
 const ONSETS_MAX: usize = 600;
-/// The years from an event's start in which a zone must have the same offsets, hour by hour, to be taken for it.
+/// For how many years from the year of the event a zone must have the same offsets, hour by hour.
 const YEARS_COMPARED: i32 = 2;
 
-/// Zones to be preferred among those with the same offsets: the ones most people live in.
+/// Preferred among zones with the same offsets, because most people live in them.
 const WELL_KNOWN: [Tz; 20] = [
     Tz::UTC,
     Tz::Europe__London,
@@ -44,7 +44,7 @@ const WELL_KNOWN: [Tz; 20] = [
 /// The offsets of a zone over time, as a file defines them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Offsets {
-    /// The instant in UTC from which an offset, in seconds east, holds; in order.
+    /// The instants in UTC from which each offset, in seconds east, applies; in order.
     onsets: Vec<(NaiveDateTime, i32)>,
     /// The offset before the first onset.
     earliest: i32,
@@ -52,7 +52,7 @@ pub(super) struct Offsets {
 
 impl Offsets {
     /// The offsets of a VTIMEZONE; `None` if it defines none that can be read.
-    pub(super) fn of(definition: &ICalendar) -> Option<Self> {
+    pub(super) fn from_definition(definition: &ICalendar) -> Option<Self> {
         let observances = definition.components.iter().filter(|component| {
             matches!(
                 component.component_type,
@@ -66,6 +66,7 @@ impl Offsets {
         Some(Self { onsets, earliest })
     }
 
+    /// The offset at an instant in UTC, in seconds east.
     pub(super) fn at(&self, utc: NaiveDateTime) -> i32 {
         let after = self.onsets.partition_point(|(onset, _)| *onset <= utc);
         let current = after
@@ -109,7 +110,7 @@ fn onsets_of(observance: &ICalendarComponent) -> Option<Vec<(NaiveDateTime, i32,
     Some(instants.collect())
 }
 
-/// The local times of DTSTART and of what RRULE and RDATE add to it, expanded like those of an event.
+/// The local times of DTSTART and those that RRULE and RDATE add to it, expanded like those of an event.
 fn local_onsets(observance: &ICalendarComponent) -> Option<Vec<NaiveDateTime>> {
     let first = moment(observance, &ICalendarProperty::Dtstart)?
         .to_date_time()?
@@ -163,8 +164,8 @@ fn seconds_of(offset: &PartialDateTime) -> Option<i32> {
     })
 }
 
-/// The instant of a local time under offsets that may change: of two the first, and in a gap as if the clocks
-/// had not been moved yet (RFC 5545 §3.3.5).
+/// The instant of a local time under offsets that may change: the first of two, and in a gap the one under the
+/// offset before it (RFC 5545 §3.3.5).
 pub(super) fn instant_of(
     local: NaiveDateTime,
     offset_at: impl Fn(NaiveDateTime) -> i32,
@@ -192,7 +193,7 @@ DTSTART:16010101T020000\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0200\nRRULE:FREQ=YEARLY
 
     #[test]
     fn a_definition_is_matched_by_its_offsets() {
-        let offsets = Offsets::of(&parse(OUTLOOK_BERLIN).unwrap()).unwrap();
+        let offsets = Offsets::from_definition(&parse(OUTLOOK_BERLIN).unwrap()).unwrap();
         assert_eq!(offsets.at(at("2026-01-01T00:00:00")), 3600);
         assert_eq!(offsets.at(at("2026-03-29T00:59:59")), 3600);
         assert_eq!(offsets.at(at("2026-03-29T01:00:00")), 7200);
@@ -202,7 +203,12 @@ DTSTART:16010101T020000\nTZOFFSETFROM:+0100\nTZOFFSETTO:+0200\nRRULE:FREQ=YEARLY
     #[test]
     fn offsets_that_no_zone_has_match_none() {
         let odd = OUTLOOK_BERLIN.replace("+0200", "+0217");
-        assert_eq!(Offsets::of(&parse(&odd).unwrap()).unwrap().zone(2026), None);
+        assert_eq!(
+            Offsets::from_definition(&parse(&odd).unwrap())
+                .unwrap()
+                .zone(2026),
+            None
+        );
     }
 
     #[test]

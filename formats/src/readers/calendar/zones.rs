@@ -1,8 +1,8 @@
-//! The time zones an .ics file speaks of, as zones of the IANA database.
+//! The time zones of an .ics file, as zones of the IANA database.
 //!
-//! A TZID may be an IANA name, such a name with something around it, a name of Windows or Outlook, or a name
-//! of the file's own that only its VTIMEZONE explains. Definitions in files are often wrong where names are
-//! right, so the name is asked first.
+//! A TZID may be an IANA name, an IANA name with a prefix or a suffix, a name of Windows or Outlook, or a name
+//! that only the file's own VTIMEZONE defines. Definitions in files are often wrong where names are right, so
+//! the name is tried first.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -15,15 +15,16 @@ use chrono_tz::{TZ_VARIANTS, Tz};
 use super::vtimezone::{Offsets, instant_of, offset_of};
 use crate::entry::quoted;
 
-/// A zone that local times are read in.
+/// The zone of local times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum IcsZone {
     Iana(Tz),
-    /// No zone of the database is like it: good for instants, not for rules that go on.
+    /// A zone with offsets that no zone of the database has: usable for instants, not for recurrence rules.
     Custom(Offsets),
 }
 
 impl IcsZone {
+    /// The instant of a local time in this zone; `None` beyond the calendar.
     pub(super) fn instant(&self, local: NaiveDateTime) -> Option<DateTime<Utc>> {
         match self {
             Self::Iana(zone) => instant_of(local, |utc| offset_of(*zone, utc)),
@@ -31,6 +32,7 @@ impl IcsZone {
         }
     }
 
+    /// The local time of an instant in this zone; `None` beyond the calendar.
     pub(super) fn local(&self, instant: DateTime<Utc>) -> Option<NaiveDateTime> {
         let utc = instant.naive_utc();
         let offset = match self {
@@ -41,11 +43,11 @@ impl IcsZone {
     }
 }
 
-/// The zones of one calendar: its definitions, and what has been found for each name so far.
+/// The zones of one calendar: its definitions, and the names resolved so far.
 #[derive(Debug, Default)]
 pub(super) struct Zones {
     definitions: HashMap<String, ICalendar>,
-    found: HashMap<(String, i32), Option<IcsZone>>,
+    resolved: HashMap<(String, i32), Option<IcsZone>>,
 }
 
 impl Extend<ICalendar> for Zones {
@@ -56,21 +58,25 @@ impl Extend<ICalendar> for Zones {
                 .first()
                 .and_then(|component| component.property(&ICalendarProperty::Tzid));
             if let Some(name) = name.and_then(|entry| entry.values.first()?.as_text()) {
-                self.definitions.insert(bare(name).to_owned(), definition);
+                self.definitions
+                    .insert(trim_name(name).to_owned(), definition);
             }
         }
     }
 }
 
 impl Zones {
-    /// The zone a TZID stands for; `year` is when it is used, since definitions are compared in that time.
+    /// The zone that a TZID names. `year` is the year of its use: definitions are compared from that year on.
+    ///
+    /// # Errors
+    /// A sentence, when the name is neither known nor defined in the file.
     pub(super) fn resolve(&mut self, name: &str, year: i32) -> Result<IcsZone, String> {
-        let key = (bare(name).to_owned(), year);
-        if !self.found.contains_key(&key) {
+        let key = (trim_name(name).to_owned(), year);
+        if !self.resolved.contains_key(&key) {
             let zone = self.find(&key.0, year);
-            self.found.insert(key.clone(), zone);
+            self.resolved.insert(key.clone(), zone);
         }
-        let zone = self.found.get(&key).cloned().flatten();
+        let zone = self.resolved.get(&key).cloned().flatten();
         zone.ok_or_else(|| {
             format!(
                 "the time zone {} is neither known nor defined in the file",
@@ -83,20 +89,24 @@ impl Zones {
         let definition = self.definitions.get(name);
         let by_name = zone_named(name).filter(|_| definition.is_none() || !is_abbreviation(name));
         let zone = by_name
-            .or_else(|| definition.and_then(named_within))
-            .or_else(|| Offsets::of(definition?)?.zone(year));
+            .or_else(|| definition.and_then(zone_named_in))
+            .or_else(|| Offsets::from_definition(definition?)?.zone(year));
         zone.map(IcsZone::Iana)
-            .or_else(|| definition.and_then(Offsets::of).map(IcsZone::Custom))
+            .or_else(|| {
+                definition
+                    .and_then(Offsets::from_definition)
+                    .map(IcsZone::Custom)
+            })
             .or_else(|| fixed_zone(name).map(IcsZone::Iana))
     }
 }
 
-/// A TZID without what should not be around it.
-fn bare(name: &str) -> &str {
+/// A TZID without the blanks and quotes around it.
+fn trim_name(name: &str) -> &str {
     name.trim().trim_matches('"').trim()
 }
 
-/// `EST` may mean a zone that knows no summer, or New York: the file's definition knows better.
+/// `EST` may mean a zone without daylight saving time, or New York: the file's definition decides.
 fn is_abbreviation(name: &str) -> bool {
     name.len() <= 4 && !matches!(name, "UTC" | "GMT")
 }
@@ -110,7 +120,7 @@ fn zone_named(name: &str) -> Option<Tz> {
         .or_else(|| zone_of_city(name))
 }
 
-/// The names of Windows, Outlook and others. An offset read out of the name is no zone: it knows no summer.
+/// The names of Windows, Outlook and others. A fixed offset (`Etc/…`) is refused: it has no daylight saving time.
 fn vendor_zone(name: &str) -> Option<Tz> {
     match CalcardZone::from_str(name) {
         Ok(CalcardZone::Tz(zone)) => Some(zone).filter(|zone| !zone.name().starts_with("Etc/")),
@@ -118,7 +128,7 @@ fn vendor_zone(name: &str) -> Option<Tz> {
     }
 }
 
-/// `(UTC+02:00) Athens, Bucharest`: the first of the cities that has a zone of its own.
+/// `(UTC+02:00) Athens, Bucharest`: the zone of the first city that has one.
 fn zone_of_city(name: &str) -> Option<Tz> {
     let cities = name.split_once(')').map_or(name, |(_, cities)| cities);
     let is_list = cities.contains([',', '/']) || cities.len() < name.len();
@@ -139,7 +149,7 @@ fn iana_zone(name: &str) -> Option<Tz> {
         .copied()
 }
 
-/// `/example.com/2007/America/New_York`: the longest end that is a zone, of two parts at least.
+/// `/example.com/2007/America/New_York`: the longest suffix of at least two parts that is a zone.
 fn iana_zone_at_end(name: &str) -> Option<Tz> {
     let slashes = name
         .match_indices('/')
@@ -148,14 +158,14 @@ fn iana_zone_at_end(name: &str) -> Option<Tz> {
 }
 
 /// The zone that a VTIMEZONE names beside its TZID (`X-LIC-LOCATION`, `X-MICROSOFT-CDO-TZID`).
-fn named_within(definition: &ICalendar) -> Option<Tz> {
+fn zone_named_in(definition: &ICalendar) -> Option<Tz> {
     match definition.components.first()?.timezone()?.1 {
         CalcardZone::Tz(zone) => Some(zone),
         CalcardZone::Fixed(_) | CalcardZone::Floating => None,
     }
 }
 
-/// `(GMT+02.00)`: a name that tells an offset and nothing else.
+/// `(GMT+02.00)`: a name that consists of an offset.
 fn fixed_zone(name: &str) -> Option<Tz> {
     match CalcardZone::from_str(name) {
         Ok(CalcardZone::Tz(zone)) if name.ends_with(')') => Some(zone),
@@ -198,7 +208,7 @@ mod tests {
         ];
         for (name, expected) in table {
             let Ok(IcsZone::Iana(zone)) = Zones::default().resolve(name, 2026) else {
-                panic!("{name} is not found")
+                panic!("{name} is not resolved")
             };
             assert_eq!(zone.name(), expected);
         }

@@ -24,7 +24,7 @@ const CARD: &str = "VCARD";
 
 /// A component of a .vcf file.
 #[derive(Debug)]
-pub(super) enum CardPiece {
+pub(super) enum CardComponent {
     Card(Card),
     /// A component that is no card.
     Foreign {
@@ -37,7 +37,7 @@ pub(super) enum CardPiece {
     },
 }
 
-/// Iterates over the cards of a reader, and over what stands in their place.
+/// Iterates over the components of a reader.
 pub(super) type Cards<R> = Components<R, CardRules>;
 
 /// Which card the next line belongs to.
@@ -51,7 +51,7 @@ pub(super) struct CardRules {
 }
 
 impl ComponentRules for CardRules {
-    type Component = CardPiece;
+    type Component = CardComponent;
 
     const MARKER_BYTES_MAX: usize = NAME_BYTES_MAX;
 
@@ -61,7 +61,7 @@ impl ComponentRules for CardRules {
         }
     }
 
-    fn begin(&mut self, line: u64, kind: String, complete: &mut VecDeque<CardPiece>) {
+    fn begin(&mut self, line: u64, kind: String, complete: &mut VecDeque<CardComponent>) {
         if kind == CARD {
             self.foreign = None;
             match self.expects_agent() {
@@ -73,18 +73,18 @@ impl ComponentRules for CardRules {
             }
         } else if self.foreign.is_none() {
             self.foreign = Some(kind.clone());
-            complete.push_back(CardPiece::Foreign { line, kind });
+            complete.push_back(CardComponent::Foreign { line, kind });
         }
     }
 
-    fn end(&mut self, line: u64, kind: &str, complete: &mut VecDeque<CardPiece>) {
+    fn end(&mut self, line: u64, kind: &str, complete: &mut VecDeque<CardComponent>) {
         if self.foreign.as_deref() == Some(kind) {
             self.foreign = None;
         } else if kind == CARD {
             self.foreign = None;
             match (self.agents, self.card.take()) {
-                (0, Some(card)) => complete.push_back(CardPiece::Card(card)),
-                (0, None) => complete.push_back(CardPiece::StrayEnd { line }),
+                (0, Some(card)) => complete.push_back(CardComponent::Card(card)),
+                (0, None) => complete.push_back(CardComponent::StrayEnd { line }),
                 (_, mut card) => {
                     self.agents -= 1;
                     card.iter_mut().for_each(|card| {
@@ -110,7 +110,7 @@ impl ComponentRules for CardRules {
         }
     }
 
-    fn finish(&mut self, complete: &mut VecDeque<CardPiece>) {
+    fn finish(&mut self, complete: &mut VecDeque<CardComponent>) {
         self.abandon_card(complete);
     }
 }
@@ -124,13 +124,13 @@ impl CardRules {
     }
 
     /// Refuses the open card, if there is one, because it was not closed.
-    fn abandon_card(&mut self, complete: &mut VecDeque<CardPiece>) {
+    fn abandon_card(&mut self, complete: &mut VecDeque<CardComponent>) {
         self.agents = 0;
         if let Some(mut card) = self.card.take() {
             card.fault = Some(ComponentFault::NotClosed {
                 kind: CARD.to_owned(),
             });
-            complete.push_back(CardPiece::Card(card));
+            complete.push_back(CardComponent::Card(card));
         }
     }
 }

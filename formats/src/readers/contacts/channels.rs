@@ -1,4 +1,4 @@
-//! Where a person is reached: EMAIL, TEL and URL as the lists of `contacts.people`.
+//! EMAIL, TEL and URL as the lists of `contacts.people`, and PHOTO as an address.
 
 use serde_json::{Map, Value, json};
 
@@ -7,13 +7,14 @@ use super::labels::{label_of, preference};
 use super::phone::e164;
 use super::property::CardProperty;
 
+/// A list of `{"address", "is_primary", "label"?}`; the first of the most preferred is primary.
 pub(super) fn emails(card: &Card) -> Vec<Value> {
     let best = card.all("EMAIL").filter_map(preference).min();
-    let mut is_found = false;
+    let mut has_primary = false;
     let emails = card.all("EMAIL").filter_map(|property| {
         let address = without_scheme(&property.text()?, "mailto:");
-        let is_primary = best.is_some() && preference(property) == best && !is_found;
-        is_found |= is_primary;
+        let is_primary = best.is_some() && preference(property) == best && !has_primary;
+        has_primary |= is_primary;
         Some(with_label(
             card,
             property,
@@ -23,6 +24,7 @@ pub(super) fn emails(card: &Card) -> Vec<Value> {
     distinct(emails)
 }
 
+/// A list of `{"number", "e164"?, "label"?}`.
 pub(super) fn phones(card: &Card) -> Vec<Value> {
     let phones = card.all("TEL").filter_map(|property| {
         let number = without_scheme(&property.text()?, "tel:");
@@ -36,6 +38,7 @@ pub(super) fn phones(card: &Card) -> Vec<Value> {
     distinct(phones)
 }
 
+/// A list of `{"url", "label"?}`.
 pub(super) fn urls(card: &Card) -> Vec<Value> {
     let urls = card
         .all("URL")
@@ -43,7 +46,7 @@ pub(super) fn urls(card: &Card) -> Vec<Value> {
     distinct(urls)
 }
 
-/// The address of a picture. Pictures within the card are not kept.
+/// The web address of a picture. Pictures embedded in the card are not kept.
 pub(super) fn photo_url(card: &Card) -> Option<String> {
     card.all("PHOTO")
         .filter_map(CardProperty::text)
@@ -66,7 +69,7 @@ fn with_label(card: &Card, property: &CardProperty, value: Value) -> Value {
     Value::Object(fields)
 }
 
-/// What a card says twice is one.
+/// Without repeated values.
 fn distinct(values: impl Iterator<Item = Value>) -> Vec<Value> {
     let mut seen = std::collections::HashSet::new();
     values

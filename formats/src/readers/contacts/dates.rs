@@ -1,15 +1,15 @@
-//! BDAY and ANNIVERSARY in all the forms they are written in, and REV.
+//! BDAY and ANNIVERSARY in all forms that programs write, and REV.
 //!
 //! A birthday often has no year: `--0412`, or the year 1604 that Apple writes instead; of some people only the year
-//! is known. A date that does not exist, or whose parts cannot be told apart, is no date here.
+//! is known. A date that does not exist or is ambiguous is refused.
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat};
 
-/// The year that Apple writes for none; nobody alive was born in it.
-const NO_YEAR: [i32; 2] = [1604, 0];
-/// A leap year, to see whether a day without a year exists.
+/// Years that stand for an unknown year; Apple writes 1604.
+const UNKNOWN_YEARS: [i32; 2] = [1604, 0];
+/// A leap year, to check whether a day without a year exists.
 const LEAP_YEAR: i32 = 2000;
-/// Four digits that are less may as well be a month and a day.
+/// Four digits below this may be a month and a day.
 const YEAR_ALONE_MIN: i32 = 1800;
 
 /// A date of which at least one part is known.
@@ -21,7 +21,8 @@ pub(super) struct CardDate {
 }
 
 impl CardDate {
-    /// `None` if the text is no day that exists.
+    /// Parses `19700714`, `1970-07-14`, `--0412`, `---12`, `1985` and `1985-04`, each with an optional time; `None` for any
+    /// other text and for a date that does not exist.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let date = text.trim().split(['T', 't', ' ']).next()?;
         let (year, rest) = match date.strip_prefix("--") {
@@ -44,7 +45,7 @@ impl CardDate {
         };
         let year = year.and_then(|year| year.parse().ok());
         let known = Self {
-            year: year.filter(|year| !NO_YEAR.contains(year)),
+            year: year.filter(|year| !UNKNOWN_YEARS.contains(year)),
             month: month.and_then(|month| month.parse().ok()),
             day: day.and_then(|day| day.parse().ok()),
         };
@@ -59,13 +60,13 @@ impl CardDate {
         is_known && NaiveDate::from_ymd_opt(year, month, day).is_some()
     }
 
-    /// The date, if all of it is known.
+    /// The date as `YYYY-MM-DD`; `None` if a part is not known.
     pub(super) fn date(self) -> Option<String> {
         NaiveDate::from_ymd_opt(self.year?, self.month?, self.day?).map(|date| date.to_string())
     }
 }
 
-/// REV as an instant; a local time is none, nor is a mere day.
+/// REV as an RFC 3339 instant in UTC; `None` for a local time or a date.
 pub(super) fn instant(text: Option<String>) -> Option<String> {
     let text = text?;
     let (moment, zone) = text

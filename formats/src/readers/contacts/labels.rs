@@ -1,9 +1,9 @@
-//! What an address or a number is called: TYPE and PREF, or the label that Apple and Google tie to it.
+//! Labels and preferences of addresses and numbers: TYPE and PREF, or the label that Apple and Google attach.
 
 use super::card::Card;
 use super::property::CardProperty;
 
-/// Types that say nothing about whose or what kind it is.
+/// Types that are no useful label.
 const MEANINGLESS: [&str; 12] = [
     "pref",
     "internet",
@@ -18,23 +18,23 @@ const MEANINGLESS: [&str; 12] = [
     "text",
     "textphone",
 ];
-/// Types under one word each.
-const WORDS: [(&str, &str); 4] = [
+/// Types that are written differently but mean the same, each with the label it gets.
+const LABEL_OF_TYPE: [(&str, &str); 4] = [
     ("cell", "mobile"),
     ("main-number", "main"),
     ("x-mobile", "mobile"),
     ("homepage", "homepage"),
 ];
-/// The worst PREF there is (RFC 6350 §5.3); a property without one comes after all that have it.
-const PREFERENCE_WORST: u32 = 100;
+/// The lowest preference of PREF (RFC 6350 §5.3); used for a PREF that is no number.
+const PREFERENCE_LOWEST: u32 = 100;
 
-/// In lower case, several words in the order home or work, then the kind; the person's own label as it is.
+/// The types in lower case, `home` or `work` first; a label that the person wrote as it is.
 pub(super) fn label_of(card: &Card, property: &CardProperty) -> Option<String> {
     let own = card
         .companion(property, "X-ABLABEL")
         .or_else(|| property.parameter("X-LABEL").map(str::to_owned));
     if let Some(own) = own.filter(|own| !own.trim().is_empty()) {
-        return Some(plain(&own));
+        return Some(without_apple_marks(&own));
     }
     let types = property.types();
     let mut words: Vec<&str> = Vec::new();
@@ -42,7 +42,7 @@ pub(super) fn label_of(card: &Card, property: &CardProperty) -> Option<String> {
         .iter()
         .filter(|kind| !MEANINGLESS.contains(&kind.as_str()))
     {
-        let known = WORDS.iter().find(|(written, _)| written == kind);
+        let known = LABEL_OF_TYPE.iter().find(|(written, _)| written == kind);
         let word = known.map_or(kind.as_str(), |(_, word)| word);
         let word = word.strip_prefix("x-").unwrap_or(word);
         if !words.contains(&word) {
@@ -53,8 +53,8 @@ pub(super) fn label_of(card: &Card, property: &CardProperty) -> Option<String> {
     Some(words.join(" ")).filter(|label| !label.is_empty())
 }
 
-/// `_$!<HomePage>!$_` is how Apple marks its own labels.
-fn plain(label: &str) -> String {
+/// Apple writes its predefined labels as `_$!<HomePage>!$_`.
+fn without_apple_marks(label: &str) -> String {
     let own = label
         .trim()
         .strip_prefix("_$!<")
@@ -62,10 +62,10 @@ fn plain(label: &str) -> String {
     own.map_or_else(|| label.trim().to_owned(), str::to_lowercase)
 }
 
-/// How much it is preferred: the lower, the more; `None` if the card says nothing.
+/// The preference, a lower number being preferred; `None` if the card has none.
 pub(super) fn preference(property: &CardProperty) -> Option<u32> {
     let written = property.parameter("PREF");
-    let number = written.map(|text| text.trim().parse().unwrap_or(PREFERENCE_WORST));
+    let number = written.map(|text| text.trim().parse().unwrap_or(PREFERENCE_LOWEST));
     let is_preferred = property.types().iter().any(|kind| kind == "pref");
     number.or_else(|| is_preferred.then_some(1))
 }

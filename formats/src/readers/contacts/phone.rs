@@ -1,11 +1,11 @@
-//! Which numbers are certain (E.164): those that are written with `+` or `00`, a country that exists and a
-//! length that is possible. A number without its country is never completed.
+//! Phone numbers in the form of E.164: those written with `+` or `00`, a country code in use and a possible
+//! length. A number without its country code is never completed.
 
 const DIGITS_MAX: usize = 15;
 const NATIONAL_DIGITS_MIN: usize = 4;
 
 /// The country codes that are in use, from first to last (ITU-T E.164, list of assigned codes).
-const COUNTRIES: [(u32, u32); 49] = [
+const COUNTRY_CODES: [(u32, u32); 49] = [
     (1, 1),
     (7, 7),
     (20, 20),
@@ -57,7 +57,7 @@ const COUNTRIES: [(u32, u32); 49] = [
     (998, 998),
 ];
 
-/// How many digits follow the code, where all numbers of a country are alike.
+/// How many digits follow the code, from least to most, where the limits of a country are known.
 const NATIONAL_DIGITS: [(u32, usize, usize); 17] = [
     (1, 10, 10),
     (7, 10, 10),
@@ -78,9 +78,10 @@ const NATIONAL_DIGITS: [(u32, usize, usize); 17] = [
     (420, 9, 12),
 ];
 
-/// Countries whose numbers keep a leading zero behind the code; elsewhere it is there by mistake.
-const WITH_ZERO: [u32; 5] = [39, 225, 241, 242, 378];
+/// Countries whose numbers keep a leading zero after the code; elsewhere such a zero is a mistake.
+const KEEPS_LEADING_ZERO: [u32; 5] = [39, 225, 241, 242, 378];
 
+/// The number as `+` and its digits; `None` if that is not certain.
 pub(super) fn e164(number: &str) -> Option<String> {
     let number = without_extension(number);
     let (number, has_optional_zero) = match number.contains("(0)") {
@@ -95,20 +96,16 @@ pub(super) fn e164(number: &str) -> Option<String> {
         .or_else(|| international.strip_prefix("00"))?;
     let digits = digits_of(international)?;
     let (country, national) = split_country(&digits)?;
-    let keeps_zero = WITH_ZERO.contains(&country);
+    let keeps_zero = KEEPS_LEADING_ZERO.contains(&country);
     if (national.starts_with('0') || has_optional_zero) && has_optional_zero == keeps_zero {
         return None;
     }
-    let is_possible = if national.starts_with('0') {
-        keeps_zero
-    } else {
-        true
-    };
+    let is_possible = keeps_zero || !national.starts_with('0');
     (is_possible && has_possible_length(country, national) && digits.len() <= DIGITS_MAX)
         .then(|| format!("+{digits}"))
 }
 
-/// An extension is no part of the number.
+/// The number without its extension, in lower case.
 fn without_extension(number: &str) -> String {
     let lower = number.to_lowercase();
     let end = [";", ",", "ext", "x", "p", "w", "#", "durchwahl"]
@@ -119,7 +116,7 @@ fn without_extension(number: &str) -> String {
     kept.unwrap_or(lower)
 }
 
-/// The digits, if there is nothing else but what groups them.
+/// The digits, if there is nothing else but grouping characters.
 fn digits_of(text: &str) -> Option<String> {
     let mut digits = String::new();
     for character in text.chars() {
@@ -137,7 +134,7 @@ fn split_country(digits: &str) -> Option<(u32, &str)> {
     (1..=3).find_map(|length| {
         let (code, national) = digits.split_at_checked(length)?;
         let code: u32 = code.parse().ok()?;
-        let is_known = COUNTRIES
+        let is_known = COUNTRY_CODES
             .iter()
             .any(|(first, last)| (first..=last).contains(&&code));
         (is_known && !digits.starts_with('0')).then_some((code, national))

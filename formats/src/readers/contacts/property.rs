@@ -1,23 +1,25 @@
-//! One content line, unfolded: `group.NAME;PARAMETER=value;BARE:value`. Forgiving about what programs really write.
+//! One unfolded content line: `group.NAME;PARAMETER=value;BARE:value`. Tolerates the deviations that programs write.
 
 use super::quoted::text_of;
 use super::value::{component, split, unescape};
 use crate::readers::components::colon_of;
 use crate::text::decode;
 
-/// Bare parameters of version 2.1 that are encodings; all others are types.
+/// Bare parameters of version 2.1 that are encodings; all other bare ones are types.
 const ENCODINGS: [&str; 4] = ["QUOTED-PRINTABLE", "BASE64", "8BIT", "7BIT"];
 
+/// A property of a card: its name, its parameters and its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct CardProperty {
-    /// What ties properties together: `item1` of `item1.TEL`. In capitals, as the name is.
+    /// The group of the property: `item1` of `item1.TEL`, in capitals.
     pub group: Option<String>,
+    /// In capitals.
     pub name: String,
-    /// Names in capitals; a bare one is a `TYPE` or an `ENCODING`.
+    /// Names, in capitals, and values; a bare parameter is a `TYPE` or an `ENCODING`.
     parameters: Vec<(String, String)>,
-    /// With its escapes.
+    /// Decoded, with its escapes.
     pub value: String,
-    /// Whether commas within a component separate: not in version 2.1.
+    /// Whether a comma within a component separates values: not in version 2.1.
     pub has_lists: bool,
 }
 
@@ -44,15 +46,16 @@ impl CardProperty {
         Some(property)
     }
 
+    /// The first value of a parameter, by its name in capitals.
     pub(super) fn parameter(&self, name: &str) -> Option<&str> {
         let mut all = self.parameters.iter();
         all.find(|(known, _)| known == name)
             .map(|(_, value)| value.as_str())
     }
 
-    /// The types it lists, in lower case, `pref` among them.
+    /// Its types in lower case, including `pref`.
     pub(super) fn types(&self) -> Vec<String> {
-        self.all_of("TYPE")
+        self.values_of_parameter("TYPE")
             .flat_map(|types| types.split(','))
             .map(|one| one.trim().to_lowercase())
             .filter(|one| !one.is_empty())
@@ -60,11 +63,11 @@ impl CardProperty {
     }
 
     fn is_encoded_as(&self, encoding: &str) -> bool {
-        self.all_of("ENCODING")
+        self.values_of_parameter("ENCODING")
             .any(|written| written.eq_ignore_ascii_case(encoding))
     }
 
-    /// Bytes within the card: a picture, a sound, a key.
+    /// Whether the value is embedded data: a picture, a sound, a key.
     pub(super) fn is_embedded(&self) -> bool {
         let start = self.value.trim_start().get(..5).unwrap_or_default();
         self.is_encoded_as("BASE64")
@@ -72,10 +75,12 @@ impl CardProperty {
             || start.eq_ignore_ascii_case("data:")
     }
 
+    /// The value without escapes; `None` if it is empty.
     pub(super) fn text(&self) -> Option<String> {
         Some(unescape(&self.value)).filter(|text| !text.is_empty())
     }
 
+    /// The components between semicolons, without escapes; `None` for an empty one.
     pub(super) fn components(&self) -> Vec<Option<String>> {
         split(&self.value, ';')
             .into_iter()
@@ -83,12 +88,13 @@ impl CardProperty {
             .collect()
     }
 
+    /// The values between commas, without escapes and without empty ones.
     pub(super) fn list(&self) -> Vec<String> {
         let all = split(&self.value, ',').into_iter().map(unescape);
         all.filter(|one| !one.is_empty()).collect()
     }
 
-    fn all_of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+    fn values_of_parameter<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         self.parameters
             .iter()
             .filter(move |(known, _)| known == name)
@@ -112,7 +118,7 @@ fn group_and_name(text: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// `NAME=value` or a bare value; quotes fall away, and so do the escapes of RFC 6868.
+/// `NAME=value` or a bare value, without quotes and without the escapes of RFC 6868.
 fn parameter(text: &str) -> (String, String) {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name.trim().to_ascii_uppercase(), value),

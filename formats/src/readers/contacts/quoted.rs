@@ -1,11 +1,11 @@
-//! Quoted-printable (RFC 2045 §6.7) and the charset of a single property, as 2.1 has them. Bytes to text.
+//! Quoted-printable values (RFC 2045 §6.7) and the charset of a single property, both of vCard 2.1: bytes to text.
 
 use encoding_rs::Encoding;
 
 use crate::text::decode;
 
-/// The text of a value that may be quoted, in the charset it names. A quoted semicolon is no separator, and is
-/// escaped so that it stays none.
+/// The text of a value that may be quoted-printable, in the charset that it names. A quoted semicolon is no
+/// separator, so it is escaped.
 pub(super) fn text_of(value: &[u8], is_quoted: bool, charset: Option<&str>) -> String {
     let declared = charset.and_then(|label| Encoding::for_label(label.trim().as_bytes()));
     let unquoted;
@@ -21,7 +21,7 @@ pub(super) fn text_of(value: &[u8], is_quoted: bool, charset: Option<&str>) -> S
     }
 }
 
-/// What is not two hexadecimal digits after `=` stays as it stands.
+/// Decodes quoted-printable; a `=` without two hexadecimal digits after it is kept.
 fn unquote(value: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value;

@@ -1,5 +1,5 @@
-//! What no column holds: kept as `properties`, each with its name, so that nothing a person wrote is lost.
-//! Dropped are only what is about the file, and what is embedded.
+//! Properties without a column of their own, kept as `properties` with their names, so that nothing a person wrote is
+//! lost. Only properties about the file and embedded data are dropped.
 
 use serde_json::{Map, Value};
 
@@ -8,11 +8,11 @@ use super::labels::label_of;
 use super::property::CardProperty;
 use super::value::{split, unescape};
 
-/// How many are kept of one card.
+/// The most properties of one card that are kept.
 const KEPT_MAX: usize = 100;
 
-/// Held by columns already, or said in another property.
-const HELD: [&str; 22] = [
+/// Stored in columns, or as part of another property.
+const STORED_ELSEWHERE: [&str; 22] = [
     "FN",
     "N",
     "NICKNAME",
@@ -53,17 +53,18 @@ const TECHNICAL: [&str; 13] = [
     "X-IMAGETYPE",
 ];
 
+/// A list of `{"name", "value", "label"?}`. Reports a problem if a card has more than [`KEPT_MAX`].
 pub(super) fn properties(card: &Card, problems: &mut Vec<String>) -> Vec<Value> {
     let is_kept = |property: &&CardProperty| {
         let name = property.name.as_str();
-        !HELD.contains(&name) && !TECHNICAL.contains(&name) && !name.is_empty()
+        !STORED_ELSEWHERE.contains(&name) && !TECHNICAL.contains(&name) && !name.is_empty()
     };
-    let titles = card.first("TITLE");
+    let stored_title = card.first("TITLE");
     let mut kept: Vec<_> = card
         .properties
         .iter()
         .filter(is_kept)
-        .filter(|property| titles != Some(*property))
+        .filter(|property| stored_title != Some(*property))
         .filter_map(|property| to_json(card, property))
         .collect();
     if kept.len() > KEPT_MAX {
@@ -93,7 +94,7 @@ fn to_json(card: &Card, property: &CardProperty) -> Option<Value> {
     Some(Value::Object(fields))
 }
 
-/// An agent's card within a value (version 3.0) is called by its name.
+/// The name of an agent's card within a value (version 3.0); any other value as it is.
 fn agent(property: &CardProperty) -> Option<String> {
     let text = property.text()?;
     let name = text.lines().find_map(|line| line.strip_prefix("FN:"));

@@ -1,6 +1,6 @@
-//! What a value is made of: components between semicolons, lists between commas, escapes in either (RFC 6350 §3.4).
+//! The syntax of a value: components between semicolons, lists between commas, escapes in both (RFC 6350 §3.4).
 
-/// The text without its escapes, trimmed, with one kind of line end.
+/// The text without its escapes, trimmed, with `\n` as the only line end.
 pub(super) fn unescape(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut characters = value.chars();
@@ -19,7 +19,7 @@ pub(super) fn unescape(value: &str) -> String {
     text.trim().to_owned()
 }
 
-/// The parts between separators that are not escaped, escapes and all.
+/// The parts between separators that are not escaped; the parts keep their escapes.
 pub(super) fn split(value: &str, separator: char) -> Vec<&str> {
     let mut is_escaped = false;
     value
@@ -31,7 +31,7 @@ pub(super) fn split(value: &str, separator: char) -> Vec<&str> {
         .collect()
 }
 
-/// One component: where a comma may list several (from version 3.0 on), they are written apart.
+/// One component without its escapes. From version 3.0 on a comma separates several values, which are joined by `, `.
 pub(super) fn component(value: &str, has_lists: bool) -> String {
     if !has_lists {
         return unescape(value);

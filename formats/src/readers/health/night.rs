@@ -140,7 +140,7 @@ impl SleepNight {
         self.span.end = Some(self.end);
         let mut fields = RecordFields::new();
         let started = self.span.start.timestamp_millis().to_string();
-        let id = identities.of_parts(&["sleep", &self.source, &started]);
+        let id = identities.id_from_parts(&["sleep", &self.source, &started]);
         fields.insert("id".to_owned(), id.into());
         add_times(&self.span, &mut fields);
         for (.., column) in STAGES {

@@ -88,7 +88,7 @@ pub(super) fn id_of(
     identities: &mut RecentIdentities,
 ) -> String {
     let time = |at: DateTime<Utc>| at.timestamp_millis().to_string();
-    identities.of_parts(&[
+    identities.id_from_parts(&[
         &element.name,
         kind_of(element).unwrap_or_default(),
         element.get("sourceName").unwrap_or_default(),

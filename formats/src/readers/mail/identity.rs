@@ -44,11 +44,11 @@ pub(super) fn identify(
     let id = match message_id.as_deref().filter(|id| id.len() <= ID_BYTES_MAX) {
         Some(key) => {
             content.insert("mailbox".to_owned(), Value::from(mailbox));
-            identities.of_key(key, &content)
+            identities.id_from_key(key, &content)
         }
         None => {
             content.insert("message_id".to_owned(), Value::from(message_id.clone()));
-            identities.of_content("", &content)
+            identities.id_from_content("", &content)
         }
     };
     let mut answers = ids(message.in_reply_to());

@@ -1,52 +1,25 @@
-//! What a person did with a message, and how they filed it: each program writes that in its own way.
+//! The state of a message (read, flagged, answered, draft) and how it is filed, in the notation of each program.
 //!
-//! Thunderbird has bits in X-Mozilla-Status, mutt and Dovecot letters in Status and X-Status, Gmail labels,
-//! Maildir letters in the file's name, Apple Mail bits behind the message. What nothing says is not known, and
-//! left out.
+//! Thunderbird writes bits in X-Mozilla-Status, mutt and Dovecot letters in Status and X-Status, Gmail labels
+//! (`gmail_labels`), Maildir letters in the file's name, Apple Mail bits after the message. A state that nothing
+//! gives is unknown and left out.
 
 use mail_parser::{HeaderForm, HeaderName, HeaderValue, Message};
 
-use super::mailbox::{MessageMailbox, role_of};
+use super::gmail_labels::GmailLabels;
+use super::mailbox::MessageMailbox;
 
 /// The most categories of one message that are stored.
 pub(super) const CATEGORIES_MAX: usize = 1_000;
 
-/// Gmail's labels for a state, as its export calls them in the languages of accounts.
-const UNREAD: [&str; 6] = [
-    "unread",
-    "ungelesen",
-    "non lus",
-    "no leído",
-    "no leídos",
-    "da leggere",
-];
-const OPENED: [&str; 6] = [
-    "opened",
-    "geöffnet",
-    "ouvert",
-    "ouverts",
-    "abierto",
-    "aperti",
-];
-const STARRED: [&str; 6] = [
-    "starred",
-    "markiert",
-    "suivis",
-    "destacados",
-    "speciali",
-    "met ster",
-];
-/// Where a message lies that has several of Gmail's own labels: the first of these.
-const MAILBOX_ROLES: [&str; 6] = ["junk", "trash", "drafts", "inbox", "sent", "archive"];
-
-/// The state of a message, where anything says it.
+/// The state of a message, as far as it is known.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Marks {
     pub is_read: Option<bool>,
     pub is_flagged: Option<bool>,
     pub is_answered: Option<bool>,
     pub is_draft: Option<bool>,
-    /// It is still in the file, but its program no longer shows it.
+    /// The message is still in the file, but its program no longer shows it.
     pub is_deleted: bool,
     pub categories: Vec<String>,
     pub mailbox: Option<MessageMailbox>,
@@ -79,7 +52,7 @@ impl Marks {
         }
     }
 
-    /// What the headers of a message say.
+    /// The state that the headers of a message give.
     pub(super) fn from_headers(message: &Message<'_>) -> Self {
         let mut marks = Self::default();
         marks.read_mozilla_status(message);
@@ -136,22 +109,11 @@ impl Marks {
         let Some(labels) = text(message, "X-Gmail-Labels") else {
             return;
         };
-        let mut labels = split_labels(&labels);
-        let is_unread = has_any(&labels, &UNREAD);
-        // In a language that is not known here, neither word says that it has been read.
-        if is_unread
-            || has_any(&labels, &OPENED)
-            || labels.iter().any(|label| role_of(label).is_some())
-        {
-            self.is_read = Some(!is_unread);
-            self.is_flagged = Some(has_any(&labels, &STARRED));
-        }
-        labels.retain(|label| !is_any(label, &[UNREAD, OPENED, STARRED].concat()));
-        let mailbox = MAILBOX_ROLES
-            .iter()
-            .find_map(|role| labels.iter().position(|label| role_of(label) == Some(role)));
-        self.mailbox = mailbox.map(|at| MessageMailbox::at(&labels.remove(at)));
-        self.categories.extend(labels);
+        let labels = GmailLabels::parse(&labels);
+        self.is_read = labels.is_read.or(self.is_read);
+        self.is_flagged = labels.is_flagged.or(self.is_flagged);
+        self.mailbox = labels.mailbox;
+        self.categories.extend(labels.categories);
     }
 
     fn read_keywords(&mut self, message: &Message<'_>) {
@@ -173,37 +135,11 @@ impl Marks {
     }
 }
 
-/// A header's text, if it says anything.
+/// A header's text, if it is not empty.
 fn text(message: &Message<'_>, name: &'static str) -> Option<String> {
     let values = message.header_as(name, HeaderForm::Text);
     let text = values.last().and_then(HeaderValue::as_text)?.trim();
     (!text.is_empty()).then(|| text.to_owned())
-}
-
-/// Labels between commas; one that has a comma stands in quotation marks.
-fn split_labels(text: &str) -> Vec<String> {
-    let mut labels = vec![String::new()];
-    let mut is_quoted = false;
-    for character in text.chars() {
-        match character {
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => labels.push(String::new()),
-            other => labels
-                .last_mut()
-                .into_iter()
-                .for_each(|label| label.push(other)),
-        }
-    }
-    let labels = labels.into_iter().map(|label| label.trim().to_owned());
-    labels.filter(|label| !label.is_empty()).collect()
-}
-
-fn has_any(labels: &[String], known: &[&str]) -> bool {
-    labels.iter().any(|label| is_any(label, known))
-}
-
-fn is_any(label: &str, known: &[&str]) -> bool {
-    known.contains(&label.to_lowercase().as_str())
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@ use chrono::Weekday;
 use crate::recurrence::error::ExpansionError;
 use crate::recurrence::stamp::IcalStamp;
 
-/// The longest name of an unknown part that an error repeats.
+/// How much of the name of an unknown part an error contains.
 const PART_NAME_BYTES_MAX: usize = 32;
 
-/// How often a rule repeats, from the longest step to the shortest.
+/// The frequency of a rule (`FREQ`), from the longest step to the shortest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::recurrence) enum Frequency {
     Yearly,
@@ -22,14 +22,14 @@ pub(in crate::recurrence) enum Frequency {
     Secondly,
 }
 
-/// A weekday, or only the nth one of its month or year, from the end if negative.
+/// Every weekday of a kind, or only the nth one of its month or year, from the end if negative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::recurrence) struct ByDay {
     pub(in crate::recurrence) nth: Option<i32>,
     pub(in crate::recurrence) weekday: Weekday,
 }
 
-pub(super) fn frequency(text: &str) -> Result<Frequency, ExpansionError> {
+pub(super) fn parse_frequency(text: &str) -> Result<Frequency, ExpansionError> {
     match text.trim().to_ascii_uppercase().as_str() {
         "YEARLY" => Ok(Frequency::Yearly),
         "MONTHLY" => Ok(Frequency::Monthly),
@@ -43,7 +43,7 @@ pub(super) fn frequency(text: &str) -> Result<Frequency, ExpansionError> {
 }
 
 /// A number of at least 1.
-pub(super) fn positive<T: FromStr + PartialOrd + From<u8>>(
+pub(super) fn parse_positive<T: FromStr + PartialOrd + From<u8>>(
     part: &'static str,
     value: &str,
 ) -> Result<T, ExpansionError> {
@@ -54,12 +54,12 @@ pub(super) fn positive<T: FromStr + PartialOrd + From<u8>>(
         .ok_or(invalid(part))
 }
 
-pub(super) fn until(value: &str) -> Result<IcalStamp, ExpansionError> {
+pub(super) fn parse_until(value: &str) -> Result<IcalStamp, ExpansionError> {
     IcalStamp::parse(value, None).ok_or(invalid("UNTIL"))
 }
 
-/// Numbers between commas, each of them allowed.
-pub(super) fn list<T: FromStr>(
+/// Numbers separated by commas; each of them must be allowed.
+pub(super) fn parse_list<T: FromStr>(
     part: &'static str,
     value: &str,
     is_allowed: impl Fn(&T) -> bool,
@@ -77,26 +77,26 @@ pub(super) fn list<T: FromStr>(
 }
 
 /// The leap second counts as the second before it (RFC 5545 §3.3.12).
-pub(super) fn second_list(value: &str) -> Result<Vec<u32>, ExpansionError> {
-    let seconds = list("BYSECOND", value, |second: &u32| *second <= 60)?;
+pub(super) fn parse_second_list(value: &str) -> Result<Vec<u32>, ExpansionError> {
+    let seconds = parse_list("BYSECOND", value, |second: &u32| *second <= 60)?;
     Ok(seconds.into_iter().map(|second| second.min(59)).collect())
 }
 
-/// From 1 to the limit, on either side of zero.
+/// Whether a number is from 1 to the limit, or from -1 to -limit.
 pub(super) fn within(limit: u32) -> impl Fn(&i32) -> bool {
     move |number| (1..=limit).contains(&number.unsigned_abs())
 }
 
-pub(super) fn by_day_list(value: &str) -> Result<Vec<ByDay>, ExpansionError> {
+pub(super) fn parse_by_day_list(value: &str) -> Result<Vec<ByDay>, ExpansionError> {
     value
         .split(',')
-        .map(|item| by_day(item.trim()).ok_or(invalid("BYDAY")))
+        .map(|item| parse_by_day(item.trim()).ok_or(invalid("BYDAY")))
         .collect()
 }
 
-fn by_day(item: &str) -> Option<ByDay> {
+fn parse_by_day(item: &str) -> Option<ByDay> {
     let (number, name) = item.split_at_checked(item.len().checked_sub(2)?)?;
-    let weekday = weekday(name)?;
+    let weekday = parse_weekday(name)?;
     let nth = match number {
         "" => None,
         number => Some(number.parse().ok().filter(within(53))?),
@@ -104,7 +104,7 @@ fn by_day(item: &str) -> Option<ByDay> {
     Some(ByDay { nth, weekday })
 }
 
-pub(super) fn weekday(name: &str) -> Option<Weekday> {
+pub(super) fn parse_weekday(name: &str) -> Option<Weekday> {
     match name.to_ascii_uppercase().as_str() {
         "MO" => Some(Weekday::Mon),
         "TU" => Some(Weekday::Tue),
@@ -121,7 +121,7 @@ pub(super) fn invalid(part: &'static str) -> ExpansionError {
     ExpansionError::InvalidPart(part)
 }
 
-/// Only names of parts are repeated: letters, digits and hyphens, and not many of them.
+/// The error contains letters, digits and hyphens only, and at most [`PART_NAME_BYTES_MAX`] of them.
 pub(super) fn unknown(name: &str) -> ExpansionError {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
     let name = name
