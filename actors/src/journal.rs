@@ -18,7 +18,7 @@
 //! for an entry in memory, on disk and in `audit_position`; an acknowledgement per entry within 5 ms that a failing disk must not turn
 //! into an error; no fsync on the path of an answer; after a torn or damaged place, reading on in the later segments; and a disk that a
 //! test can make short, full or failing at every step ([`crate::ports::JournalDisk`]). With a crate all of that would have to be written
-//! around it; it would take over only the framing (`queue/frame.rs`).
+//! around it; it would take over only the framing (`audit_queue/frame.rs`).
 
 mod disk_status;
 mod maintenance;
@@ -37,7 +37,7 @@ use tokio::sync::SetOnce;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use crate::queue::{JournalAck, JournalState, JournalStats};
+pub use crate::audit_queue::{JournalAck, JournalState, JournalStats};
 pub(crate) use shared::Journal;
 
 use self::disk_status::{DiskStatus, DiskTask};
@@ -45,14 +45,14 @@ use self::maintenance::Maintenance;
 use self::segments::name_of;
 use self::survey::{ForeignFile, Survey, survey};
 use self::writer::JournalWriter;
+use crate::audit_queue::frame::EntryFrames;
+use crate::audit_queue::{AuditQueue, JournalSpan, Numbered};
 use crate::clock::Clock;
 use crate::entry;
 use crate::limits::{
     FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, TreeLimits,
 };
 use crate::ports::JournalDisk;
-use crate::queue::frame::EntryFrames;
-use crate::queue::{AuditQueue, JournalSpan, Numbered};
 use crate::random;
 
 /// Rows that were read back from the journal.

@@ -1,13 +1,13 @@
 //! Stores a prepared push in one transaction: all of it, or nothing.
 
 mod failure;
-mod namesakes;
 mod occurrences;
 mod parents;
 mod parts;
 mod references;
 mod rows;
-mod work;
+mod source_ids;
+mod transaction;
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use super::problem::{RecordProblem, Unreadable};
 use super::row::{Deletion, PushedRecord, SectorRow};
 
 use self::parents::StoredParents;
-use self::work::PushTransaction;
+use self::transaction::PushTransaction;
 
 pub use self::failure::StoreFailure;
 

@@ -13,10 +13,10 @@ use tokio::sync::oneshot;
 use super::batch::{FlushBatch, FlushPart, RefusedPart};
 use super::metrics::AuditMetrics;
 use super::step::{BatcherStep, StepAnswer, perform};
+use crate::audit_queue::{AuditQueue, JournalSpan, NextRows};
 use crate::journal::{Journal, ReadBack};
 use crate::limits::{FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF};
 use crate::ports::{AuditStore, Flush, Flushed, PortError};
-use crate::queue::{AuditQueue, JournalSpan, NextRows};
 
 /// Writes everything that waits now; answered when it is written.
 #[derive(Message)]
