@@ -73,7 +73,7 @@ impl JournalWriter {
     fn spawn_maintenance(&self) -> Option<JoinHandle<()>> {
         let maintenance = Arc::clone(&self.maintenance);
         let spawned = std::thread::Builder::new()
-            .name("journal keeper".to_owned())
+            .name("journal maintenance".to_owned())
             .spawn(move || maintenance.run());
         spawned
             .inspect_err(|error| {
