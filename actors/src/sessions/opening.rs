@@ -55,41 +55,41 @@ impl Handler<Find> for SessionRegistry {
 }
 
 impl SessionRegistry {
-    fn open(&mut self, asked: Open) -> Result<Lease, OpenError> {
+    fn open(&mut self, request: Open) -> Result<Lease, OpenError> {
         if self.is_closing {
             return Err(OpenError::Unavailable);
         }
         let published = Arc::clone(&self.published);
         let mut table = published.lock();
-        if !published.admits(&asked.ticket) {
+        if !published.admits(&request.ticket) {
             return Err(OpenError::GrantChanged);
         }
         // Another request of the same client may have been quicker.
-        if let Some(live) = table.shared(&asked.ticket.agent, &asked.client, asked.era)
-            && live.ticket.epoch == asked.ticket.epoch
+        if let Some(live) = table.shared(&request.ticket.agent, &request.client, request.era)
+            && live.ticket.epoch == request.ticket.epoch
         {
             live.activity.touch(self.services.clock.now());
             return Ok(self.lease(Arc::clone(live)));
         }
-        self.begin(&mut table, asked, None)
+        self.begin(&mut table, request, None)
     }
 
-    /// Makes room for a session and starts it: under the id by which it was `known` before, else under a new one.
+    /// Makes room for a session and starts it: under `id` when it is resumed, else under a new one.
     fn begin(
         &mut self,
         table: &mut SessionTable,
-        asked: Open,
-        known: Option<SessionId>,
+        request: Open,
+        id: Option<SessionId>,
     ) -> Result<Lease, OpenError> {
-        self.make_room(table, &asked.ticket.agent)?;
-        let (id, life) = match known {
-            None => (self.generate(&asked)?, FIRST_LIFE),
+        self.make_room(table, &request.ticket.agent)?;
+        let (id, life) = match id {
+            None => (self.generate(&request)?, FIRST_LIFE),
             Some(id) => {
-                let life = self.resumable.note_resumed(id.clone(), &asked.ticket.agent);
+                let life = self.resumable.note_resumed(id.clone(), &request.ticket.agent);
                 (id, life)
             }
         };
-        self.start(table, id, life, asked)
+        self.start(table, id, life, request)
     }
 
     /// Ends the oldest idle session of an agent that has as many as it may have.
@@ -105,9 +105,9 @@ impl SessionRegistry {
     }
 
     /// A client asks for a legacy session by its id, also in a later run; the other ids are opaque.
-    fn generate(&self, asked: &Open) -> Result<SessionId, OpenError> {
-        let drawn = match asked.era {
-            Era::Legacy => self.resumable.generate(&asked.ticket, &asked.client),
+    fn generate(&self, request: &Open) -> Result<SessionId, OpenError> {
+        let drawn = match request.era {
+            Era::Legacy => self.resumable.generate(&request.ticket, &request.client),
             Era::Modern | Era::Mirror => SessionId::generate(),
         };
         drawn.map_err(|_| OpenError::Unavailable)
@@ -119,16 +119,16 @@ impl SessionRegistry {
         table: &mut SessionTable,
         id: SessionId,
         life: u64,
-        asked: Open,
+        request: Open,
     ) -> Result<Lease, OpenError> {
         let now = self.services.clock.now();
         let mailbox = Mailbox::<Session>::open();
         let live = Arc::new(LiveSession {
             id,
             life,
-            ticket: asked.ticket,
-            client: asked.client,
-            era: asked.era,
+            ticket: request.ticket,
+            client: request.client,
+            era: request.era,
             started_at: now,
             gate: Gate::default(),
             activity: SessionActivity::new(now),
@@ -142,7 +142,7 @@ impl SessionRegistry {
             "session",
             Policy::Temporary,
             &self.board,
-            &asked.thread,
+            &request.thread,
             actor,
         ) {
             table.remove(&live);
@@ -177,13 +177,13 @@ impl SessionRegistry {
         thread: ArbiterHandle,
     ) -> Option<Lease> {
         let client = self.resumable.client(&id, &ticket)?;
-        let asked = Open {
+        let request = Open {
             ticket,
             client,
             era: Era::Legacy,
             thread,
         };
-        self.begin(table, asked, Some(id)).ok()
+        self.begin(table, request, Some(id)).ok()
     }
 
     fn lease(&self, live: Arc<LiveSession>) -> Lease {
