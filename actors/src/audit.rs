@@ -10,6 +10,7 @@ mod batch;
 mod batcher;
 mod handle;
 mod metrics;
+mod progress;
 mod step;
 mod throttle;
 mod witness;

@@ -85,7 +85,9 @@ impl SessionRegistry {
         let (id, life) = match id {
             None => (self.generate(&request)?, FIRST_LIFE),
             Some(id) => {
-                let life = self.resumable.note_resumed(id.clone(), &request.ticket.agent);
+                let life = self
+                    .resumable
+                    .note_resumed(id.clone(), &request.ticket.agent);
                 (id, life)
             }
         };
