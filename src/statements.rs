@@ -4,7 +4,7 @@
 //! | file | what its statements do |
 //! |---|---|
 //! | `write` | store pushed rows, make tombstones, resolve references |
-//! | `namesakes` | look up what is stored under the ids that a pushed record might get |
+//! | `occupants` | look up what is stored under the ids that a pushed record might get |
 //! | `erase` | count and erase the rows of connections |
 //! | `export` | read whole tables |
 //! | `import` | take exported lines back |
@@ -15,5 +15,5 @@
 pub mod erase;
 pub mod export;
 pub mod import;
-pub mod namesakes;
+pub mod occupants;
 pub mod write;

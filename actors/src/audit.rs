@@ -10,12 +10,13 @@ mod batch;
 mod batcher;
 mod handle;
 mod metrics;
+mod progress;
 mod step;
 mod throttle;
 mod witness;
 
+pub use crate::audit_queue::AuditStats;
 pub use crate::entry::{AuditDraft, AuditEntry, REDACTED, TRUNCATED, is_secretive, safe_args};
-pub use crate::queue::AuditStats;
 pub use handle::AuditHandle;
 pub use metrics::{AuditMetrics, CallCount, CallResult, DurationCounts, DurationHistogram};
 pub use witness::Witness;

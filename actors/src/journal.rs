@@ -18,10 +18,11 @@
 //! for an entry in memory, on disk and in `audit_position`; an acknowledgement per entry within 5 ms that a failing disk must not turn
 //! into an error; no fsync on the path of an answer; after a torn or damaged place, reading on in the later segments; and a disk that a
 //! test can make short, full or failing at every step ([`crate::ports::JournalDisk`]). With a crate all of that would have to be written
-//! around it; it would take over only the framing (`queue/frame.rs`).
+//! around it; it would take over only the framing (`audit_queue/frame.rs`).
 
 mod disk_status;
 mod maintenance;
+mod read_back;
 mod segments;
 mod shared;
 mod survey;
@@ -29,7 +30,6 @@ mod survey;
 mod tests;
 mod writer;
 
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -37,7 +37,8 @@ use tokio::sync::SetOnce;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-pub use crate::queue::{JournalAck, JournalState, JournalStats};
+pub use crate::audit_queue::{JournalAck, JournalState, JournalStats};
+pub(crate) use read_back::ReadBack;
 pub(crate) use shared::Journal;
 
 use self::disk_status::{DiskStatus, DiskTask};
@@ -45,23 +46,11 @@ use self::maintenance::Maintenance;
 use self::segments::name_of;
 use self::survey::{ForeignFile, Survey, survey};
 use self::writer::JournalWriter;
+use crate::audit_queue::AuditQueue;
 use crate::clock::Clock;
-use crate::entry;
-use crate::limits::{
-    FLUSH_ROWS_MAX, JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, JOURNAL_READ_BYTES_MAX, TreeLimits,
-};
+use crate::limits::{JOURNAL_CLOSE_DEADLINE, JOURNAL_LEAP, TreeLimits};
 use crate::ports::JournalDisk;
-use crate::queue::frame::EntryFrames;
-use crate::queue::{AuditQueue, JournalSpan, Numbered};
 use crate::random;
-
-/// Rows that were read back from the journal.
-#[derive(Debug, Default)]
-pub(crate) struct ReadBack {
-    pub(crate) rows: Vec<Numbered>,
-    /// Nothing up to here is left to be read.
-    pub(crate) through: u64,
-}
 
 impl Journal {
     /// The journal on this disk; without a disk every entry is counted as unjournaled.
@@ -179,51 +168,6 @@ impl Journal {
                 self.status
                     .mark_failing(DiskTask::Write, self.clock.now(), &error);
             }
-        }
-    }
-
-    /// Reads back what stands in the journal alone, as much as one flush takes. Blocks.
-    ///
-    /// # Errors
-    /// The error of the disk.
-    pub(crate) fn read(&self, span: JournalSpan) -> io::Result<ReadBack> {
-        let last = span.last.min(self.queue.decided_through());
-        let segment = self.segments().covering(span.first);
-        let (Some(disk), Some(segment)) = (&self.disk, segment) else {
-            return Ok(ReadBack {
-                rows: Vec::new(),
-                through: last,
-            });
-        };
-        let bytes = disk.read(&segment.name(), JOURNAL_READ_BYTES_MAX)?;
-        let frames = EntryFrames::of_segment(self.id, &bytes)
-            .into_iter()
-            .flatten();
-        let rows: Vec<Numbered> = frames
-            .skip_while(|frame| frame.number < span.first)
-            .take_while(|frame| frame.number <= last)
-            .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
-            .take(FLUSH_ROWS_MAX)
-            .collect();
-        let through = match rows.last() {
-            Some((number, _)) if rows.len() == FLUSH_ROWS_MAX => *number,
-            _ => segment.last.min(last),
-        };
-        Ok(ReadBack { rows, through })
-    }
-
-    /// Renames the segment that holds the first of these entries, which cannot be read, and passes over its entries.
-    pub(crate) fn give_up(&self, span: JournalSpan) -> ReadBack {
-        let segment = self.segments().covering(span.first);
-        let through = segment.map_or(span.last, |segment| segment.last.min(span.last));
-        if let (Some(disk), Some(segment)) = (&self.disk, segment)
-            && let Err(error) = disk.set_aside(&segment.name())
-        {
-            log::error!("it could not be set aside: {error}");
-        }
-        ReadBack {
-            rows: Vec::new(),
-            through,
         }
     }
 

@@ -12,9 +12,10 @@
 //! | [`connections`] | what devices may push to: a published snapshot and its one writer |
 //! | [`audit`] | every call becomes one row of the audit log; one batcher writes them to the database |
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
-//! | `queue` | the entries that wait for journal and database, and their numbers |
+//! | `audit_queue` | the entries that wait for journal and database, and their numbers |
 //! | `published_grants` | the snapshot against which a key is resolved |
 //! | [`supervise`] | the guard around every actor, its policies, the status board, the threads |
+//! | `port_calls` | how a store is called: with a deadline, and again when that is safe |
 //! | [`ports`] | the traits that the service implements: stores, the journal's disk, the tools, the agents' connections |
 //! | `entry` | a row of the audit log before it is stored: redaction, bounds, its bytes in the journal |
 //! | [`domain`] | the terms that every room uses, as plain values |
@@ -47,6 +48,7 @@
 #![deny(missing_docs, unreachable_pub)]
 
 pub mod audit;
+mod audit_queue;
 mod backoff;
 pub mod clock;
 pub mod connections;
@@ -55,9 +57,9 @@ mod entry;
 pub mod grants;
 pub mod journal;
 pub mod limits;
+mod port_calls;
 pub mod ports;
 mod published_grants;
-mod queue;
 pub mod random;
 pub mod sessions;
 pub mod supervise;

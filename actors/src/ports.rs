@@ -1,7 +1,6 @@
 //! The traits through which the actors reach the world: stores, the journal's disk, the tools and the connections of agents. The service
 //! implements them; tests implement them so that they fail.
 
-mod attempt;
 mod disk;
 
 use std::fmt;
@@ -16,8 +15,6 @@ use crate::domain::{AgentName, Call, Caller, Digest, Grant, PushConnection, Sect
 use crate::entry::AuditEntry;
 
 pub use disk::{JournalDisk, JournalFile};
-
-pub(crate) use attempt::{retry_read, with_deadline};
 
 /// The future that a port answers with.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;

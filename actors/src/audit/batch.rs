@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::audit_queue::{Numbered, TakenRows};
 use crate::entry::{AuditEntry, TRUNCATED};
 use crate::limits::FLUSH_ROWS_MAX;
-use crate::queue::{Numbered, TakenRows};
 
 /// Some of a flush's rows, and the number to which the position advances with them.
 #[derive(Clone, Debug, PartialEq)]

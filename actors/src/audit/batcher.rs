@@ -1,6 +1,5 @@
-//! The only writer of the audit log. It decides when to write; the [`FlushBatch`] decides what, and in which order.
+//! The only writer of the audit log. It decides when to write; [`FlushProgress`] decides what comes next.
 
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,13 +9,13 @@ use actix::{
 };
 use tokio::sync::oneshot;
 
-use super::batch::{FlushBatch, FlushPart, RefusedPart};
 use super::metrics::AuditMetrics;
+use super::progress::FlushProgress;
 use super::step::{BatcherStep, StepAnswer, perform};
-use crate::journal::{Journal, ReadBack};
-use crate::limits::{FLUSH_ROWS_MAX, JOURNAL_LOOK_INTERVAL, JOURNAL_READS_MAX, STORE_BACKOFF};
-use crate::ports::{AuditStore, Flush, Flushed, PortError};
-use crate::queue::{AuditQueue, JournalSpan, NextRows};
+use crate::audit_queue::AuditQueue;
+use crate::journal::Journal;
+use crate::limits::{JOURNAL_LOOK_INTERVAL, STORE_BACKOFF};
+use crate::ports::{AuditStore, Flushed, PortError};
 
 /// Writes everything that waits now; answered when it is written.
 #[derive(Message)]
@@ -30,12 +29,9 @@ pub(crate) struct AuditBatcher {
     journal: Arc<Journal>,
     metrics: Arc<AuditMetrics>,
     interval: Duration,
-    /// The flush under way; kept over a restart, so that its rows keep their numbers.
-    batch: Option<FlushBatch>,
-    /// Where the database's position stands; unknown after every error, and then read before anything is sent again.
-    position: Option<u64>,
+    /// Kept over a restart, so that the rows of the flush under way keep their numbers.
+    progress: FlushProgress,
     failures: u32,
-    reads_failed: u32,
     /// The number of the latest timer; earlier ones do nothing.
     timer: u64,
     working: bool,
@@ -53,14 +49,12 @@ impl AuditBatcher {
     ) -> Self {
         Self {
             store,
+            progress: FlushProgress::new(Arc::clone(&queue), Arc::clone(&journal)),
             queue,
             journal,
             metrics,
             interval,
-            batch: None,
-            position: None,
             failures: 0,
-            reads_failed: 0,
             timer: 0,
             working: false,
             waiters: Vec::new(),
@@ -85,37 +79,10 @@ impl AuditBatcher {
             return;
         }
         self.log_dropped();
-        match self.next() {
+        match self.progress.next() {
             Some(step) => self.perform_step(step, context),
             None => self.settle(context),
         }
-    }
-
-    fn next(&mut self) -> Option<BatcherStep> {
-        let Some(position) = self.position else {
-            return Some(BatcherStep::Locate);
-        };
-        if !self.journal.has_begun() {
-            return Some(BatcherStep::Begin(position));
-        }
-        self.journal.announce();
-        if self.batch.is_none() {
-            match self.queue.take(FLUSH_ROWS_MAX) {
-                NextRows::Rows(taken) => self.batch = Some(FlushBatch::of(taken)),
-                NextRows::Stored(span) => return Some(BatcherStep::Load(span)),
-                NextRows::Undecided => return None,
-            }
-        }
-        let batch = self.batch.as_mut()?;
-        // A statement of a killed process, still on its way at the start, may have brought in more than was read back by then.
-        self.queue.count_written(batch.advance_to(position));
-        let FlushPart { rows, through } = batch.next()?;
-        Some(BatcherStep::Append(Flush {
-            journal: self.journal.id(),
-            expected: position,
-            through: *through,
-            rows: Arc::clone(rows),
-        }))
     }
 
     fn perform_step(&mut self, step: BatcherStep, context: &mut Context<Self>) {
@@ -141,7 +108,7 @@ impl AuditBatcher {
         answer: Result<StepAnswer, PortError>,
         context: &mut Context<Self>,
     ) {
-        match self.apply(answer) {
+        match self.progress.apply(answer) {
             Ok(()) => {
                 self.failures = 0;
                 self.flush(context);
@@ -155,81 +122,9 @@ impl AuditBatcher {
         }
     }
 
-    /// Moves on; an error means a wait before the next step.
-    fn apply(&mut self, answer: Result<StepAnswer, PortError>) -> Result<(), PortError> {
-        match answer {
-            Ok(StepAnswer::Stands(position)) => self.stand_at(position),
-            Ok(StepAnswer::Begun) => {}
-            Ok(StepAnswer::Loaded(span, read)) => return self.take_in(span, read),
-            Ok(StepAnswer::Flushed(Flushed::Done)) => self.advance(),
-            // An earlier statement of this service, whose answer was lost, has moved it.
-            Ok(StepAnswer::Flushed(Flushed::Elsewhere)) => self.position = None,
-            Err(PortError::Rejected(_)) if self.batch.is_some() && self.position.is_some() => {
-                self.handle_rejection();
-            }
-            Err(error) => {
-                self.position = None;
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-
-    fn stand_at(&mut self, position: u64) {
-        self.position = Some(position);
-        if self.journal.has_begun() {
-            self.queue.set_committed_through(position);
-        }
-        if let Some(batch) = &mut self.batch {
-            self.queue.count_written(batch.advance_to(position));
-        }
-    }
-
-    fn advance(&mut self) {
-        let Some(batch) = &mut self.batch else { return };
-        let through = batch.next().map(|part| part.through);
-        self.queue.count_written(batch.complete_first());
-        if let Some(through) = through {
-            self.position = Some(through);
-            self.queue.set_committed_through(through);
-        }
-    }
-
-    /// The database refused the data. Nothing was written, so the position is where it was.
-    fn handle_rejection(&mut self) {
-        if let Some(batch) = &mut self.batch
-            && batch.split_refused() == RefusedPart::GivenUp
-        {
-            self.queue.count_given_up();
-        }
-    }
-
-    /// Makes what was read from the journal the next batch. A part that cannot be read after `JOURNAL_READS_MAX` attempts is given up,
-    /// so that it does not hold up the rest for ever.
-    fn take_in(&mut self, span: JournalSpan, read: io::Result<ReadBack>) -> Result<(), PortError> {
-        let read = match read {
-            Ok(read) => read,
-            Err(error) => {
-                self.reads_failed += 1;
-                if self.reads_failed < JOURNAL_READS_MAX {
-                    return Err(PortError::Unavailable(format!("the journal: {error}")));
-                }
-                log::error!("a part of the journal cannot be read and is given up: {error}");
-                self.journal.give_up(span)
-            }
-        };
-        self.reads_failed = 0;
-        let taken = self.queue.take_loaded(read.rows, read.through);
-        self.batch = Some(FlushBatch::of(taken).with_more());
-        Ok(())
-    }
-
     /// The batch is written: takes the next at once if it left rows behind or somebody waits, else after the interval.
     fn settle(&mut self, context: &mut Context<Self>) {
-        let full = self.batch.take().is_some_and(|batch| {
-            self.queue.release(batch.bytes());
-            batch.was_full()
-        });
+        let full = self.progress.end_batch();
         if self.queue.is_empty() {
             self.waiters.drain(..).for_each(|waiting| {
                 // The receiver may have gone.
@@ -264,7 +159,7 @@ impl Actor for AuditBatcher {
 impl Supervised for AuditBatcher {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.working = false;
-        self.position = None;
+        self.progress.forget_position();
     }
 }
 

@@ -8,12 +8,12 @@ use super::batcher::Drain;
 use super::metrics::AuditMetrics;
 use super::throttle::{Throttle, ThrottleVerdict};
 use super::{AuditBatcher, AuditEntry, AuditStats};
+use crate::audit_queue::{AuditQueue, JournalAck};
 use crate::clock::Clock;
 use crate::domain::{Decision, KeyRefusal, OPERATOR, Outcome, Sector};
 use crate::journal::Journal;
 use crate::limits::{DRAIN_DEADLINE, METHOD_CHARS_MAX, TreeLimits};
 use crate::ports::{AuditStore, JournalDisk};
-use crate::queue::{AuditQueue, JournalAck};
 use crate::supervise::ask;
 
 /// `agent_id` of an act of the operator (r031).

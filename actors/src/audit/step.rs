@@ -3,10 +3,11 @@
 use std::io;
 use std::sync::Arc;
 
+use crate::audit_queue::JournalSpan;
 use crate::journal::{Journal, ReadBack};
 use crate::limits::FLUSH_DEADLINE;
-use crate::ports::{AuditStore, Flush, Flushed, PortError, with_deadline};
-use crate::queue::JournalSpan;
+use crate::port_calls::with_deadline;
+use crate::ports::{AuditStore, Flush, Flushed, PortError};
 
 /// What is to be done next.
 pub(super) enum BatcherStep {

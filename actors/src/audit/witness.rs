@@ -1,8 +1,8 @@
 use std::time::Instant;
 
 use super::{AuditDraft, AuditEntry, AuditHandle};
+use crate::audit_queue::JournalAck;
 use crate::domain::{Decision, Outcome, Sector};
-use crate::queue::JournalAck;
 
 /// Guarantees one row for one call: finished, it records what became of the call; dropped unfinished, it records `allow`/`error` without
 /// a count (r043).

@@ -13,7 +13,8 @@ use super::published::ReadNumber;
 use super::{Fetched, PUSH_ONLY, PublishedConnections};
 use crate::domain::{PushConnection, Sector};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
-use crate::ports::{ConnectionStore, PortError, PortFuture, retry_read, with_deadline};
+use crate::port_calls::{retry_read, with_deadline};
+use crate::ports::{ConnectionStore, PortError, PortFuture};
 
 /// A connection was written: read again (from whoever wrote it).
 #[derive(Message)]

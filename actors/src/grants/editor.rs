@@ -11,7 +11,8 @@ use super::edit::{EditError, Edited};
 use crate::clock::Clock;
 use crate::domain::{AgentName, Grant};
 use crate::limits::{EDIT_DEADLINE, EDITS_WAITING_MAX, STORE_BACKOFF};
-use crate::ports::{GrantApplied, GrantChange, GrantStore, PortError, retry_read, with_deadline};
+use crate::port_calls::{retry_read, with_deadline};
+use crate::ports::{GrantApplied, GrantChange, GrantStore, PortError};
 use crate::published_grants::PublishedGrants;
 use crate::sessions::SessionsHandle;
 

@@ -8,11 +8,11 @@ use uuid::Uuid;
 
 use super::disk_status::DiskStatus;
 use super::segments::Segments;
+use crate::audit_queue::frame::EntryFrames;
+use crate::audit_queue::{AuditQueue, Numbered};
 use crate::clock::Clock;
 use crate::entry;
 use crate::ports::JournalDisk;
-use crate::queue::frame::EntryFrames;
-use crate::queue::{AuditQueue, Numbered};
 
 /// The journal, as its threads and the batcher share it.
 pub(crate) struct Journal {

@@ -5,10 +5,10 @@ use std::io;
 use uuid::Uuid;
 
 use super::segments::{Segment, Segments, name_of, place_of};
+use crate::audit_queue::JournalSpan;
+use crate::audit_queue::frame::{EntryFrames, HEADER_BYTES, SegmentHeader};
 use crate::limits::{JOURNAL_NUMBER_MAX, JOURNAL_READ_BYTES_MAX};
 use crate::ports::JournalDisk;
-use crate::queue::JournalSpan;
-use crate::queue::frame::{EntryFrames, HEADER_BYTES, SegmentHeader};
 
 /// The places of all segments, in order.
 pub(crate) fn places(disk: &dyn JournalDisk) -> io::Result<Vec<u64>> {

@@ -4,10 +4,10 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::audit_queue::frame::{EntryFrames, HEADER_BYTES, SegmentHeader, append, whole};
 use crate::domain::{Decision, Outcome, Sector};
 use crate::entry::{AuditEntry, decode, encode};
 use crate::limits::JOURNAL_ENTRY_BYTES_MAX;
-use crate::queue::frame::{EntryFrames, HEADER_BYTES, SegmentHeader, append, whole};
 
 const JOURNAL: Uuid = Uuid::from_u128(1);
 

@@ -8,10 +8,10 @@ use super::disk_status::DiskTask;
 use super::maintenance::Maintenance;
 use super::segments::{Segment, name_of};
 use super::shared::Journal;
+use crate::audit_queue::WriteGroup;
+use crate::audit_queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader};
 use crate::limits::JOURNAL_BACKOFF;
 use crate::ports::{JournalDisk, JournalFile};
-use crate::queue::WriteGroup;
-use crate::queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader};
 
 pub(super) struct JournalWriter {
     journal: Arc<Journal>,
@@ -73,7 +73,7 @@ impl JournalWriter {
     fn spawn_maintenance(&self) -> Option<JoinHandle<()>> {
         let maintenance = Arc::clone(&self.maintenance);
         let spawned = std::thread::Builder::new()
-            .name("journal keeper".to_owned())
+            .name("journal maintenance".to_owned())
             .spawn(move || maintenance.run());
         spawned
             .inspect_err(|error| {

@@ -3,8 +3,10 @@ use std::sync::Arc;
 use actix::Addr;
 use actix_rt::{Arbiter, ArbiterHandle};
 
+use super::kill::{KillAgent, KillAll};
+use super::opening::{Find, Open};
 use super::published::PublishedSessions;
-use super::registry::{Find, KillAgent, KillAll, List, Open};
+use super::registry::List;
 use super::{ClientInfo, Era, Lease, OpenError, SessionId, SessionRegistry, SessionSummary};
 use crate::domain::{AgentName, Ticket};
 use crate::limits::{CLOSE_DEADLINE, KILL_DEADLINE, REGISTRY_PATIENCE};

@@ -15,16 +15,16 @@ use crate::published_grants::PublishedGrants;
 /// The table of live sessions, and what a lease needs beside it.
 pub(crate) struct PublishedSessions {
     table: Mutex<SessionTable>,
-    book: Arc<PublishedGrants>,
+    grants: Arc<PublishedGrants>,
     /// Set when the registry is made, before any session.
     services: OnceLock<Arc<SessionServices>>,
 }
 
 impl PublishedSessions {
-    pub(crate) fn new(book: Arc<PublishedGrants>) -> Self {
+    pub(crate) fn new(grants: Arc<PublishedGrants>) -> Self {
         Self {
             table: Mutex::default(),
-            book,
+            grants,
             services: OnceLock::new(),
         }
     }
@@ -46,7 +46,7 @@ impl PublishedSessions {
 
     /// Whether a session may be opened on this ticket.
     pub(super) fn admits(&self, ticket: &Ticket) -> bool {
-        self.book.is_current(ticket)
+        self.grants.is_current(ticket)
     }
 
     /// A lease on the session that requests of this agent and client share, if it is live and of this ticket's epoch.

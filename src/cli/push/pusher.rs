@@ -158,7 +158,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
             }
             if self.report.holds_much() {
                 self.send_all().await?;
-                self.report.tell_held()?;
+                self.report.print_held()?;
             }
         }
         Ok(None)

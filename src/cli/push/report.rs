@@ -5,35 +5,31 @@
 //! Plain text into the writer it is given, and a bar beside it where somebody looks. Texts out of files, and names
 //! of files, are stripped of control characters, so that no file can write on the terminal.
 
+mod held_lines;
 mod progress;
 mod table;
 mod tally;
+#[cfg(test)]
+mod tests;
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget};
 
+use self::held_lines::{HeldLines, shown};
 use self::progress::Progress;
 use self::table::ReportTable;
 use self::tally::{ReadState, Tally};
 use super::verdict::PushCounts;
 use sextant_formats::{EntryPlace, KindCounts, PassedOver};
 
-/// Lines that are held; when there are more, what waits to be sent is sent.
-const HELD_LINES_MAX: usize = 1000;
-
-/// How many of the server's notes are printed, each once; the server sends at most as many for one push.
-const REMARKS_MAX: usize = 20;
-
+/// Prints what becomes of each entry and file, and the table at the end.
 pub struct Report<'a> {
     output: &'a mut (dyn Write + Send + 'a),
     progress: Progress,
     files: Vec<Tally>,
     current: Tally,
-    remarks: BTreeSet<String>,
-    /// What is to be told of entries of the file, by their lines.
-    held: Vec<(u64, String)>,
+    held: HeldLines,
     left_behind: KindCounts,
     is_rehearsal: bool,
     table: ReportTable,
@@ -50,14 +46,13 @@ impl<'a> Report<'a> {
             progress: Progress::new(progress),
             files: Vec::new(),
             current: Tally::default(),
-            remarks: BTreeSet::new(),
-            held: Vec::new(),
+            held: HeldLines::default(),
             left_behind: KindCounts::default(),
             is_rehearsal: false,
         }
     }
 
-    /// Nothing will be sent; what would be is told.
+    /// Nothing will be sent; what would be is printed.
     pub(super) fn rehearse(&mut self) {
         self.is_rehearsal = true;
         self.table.rehearse();
@@ -84,19 +79,18 @@ impl<'a> Report<'a> {
 
     fn hold(&mut self, what: &str, place: &EntryPlace, reason: &str) {
         let text = format!("  {what}: {}: {}", shown(&place.to_string()), shown(reason));
-        self.held.push((place.line, text));
+        self.held.hold(place.line, text);
     }
 
-    /// Whether it is time to send what waits, and to tell what is held.
+    /// Whether it is time to send what waits, and to print what is held.
     pub(super) fn holds_much(&self) -> bool {
-        self.held.len() >= HELD_LINES_MAX
+        self.held.is_full()
     }
 
-    /// Tells what is held, once all that was read so far has been answered.
-    pub(super) fn tell_held(&mut self) -> io::Result<()> {
-        let mut held = std::mem::take(&mut self.held);
-        held.sort_by_key(|(line, _)| *line);
-        held.iter().try_for_each(|(_, text)| self.line(text))
+    /// Prints what is held, once all that was read so far has been answered.
+    pub(super) fn print_held(&mut self) -> io::Result<()> {
+        let held = self.held.take();
+        held.iter().try_for_each(|text| self.line(text))
     }
 
     /// The file as a whole cannot be read.
@@ -107,7 +101,7 @@ impl<'a> Report<'a> {
 
     /// The rest of the file cannot be read.
     pub(super) fn fail(&mut self, reason: &str) -> io::Result<()> {
-        self.tell_held()?;
+        self.print_held()?;
         self.current.state = ReadState::CutOff;
         self.line(&format!("  not read: {}", shown(reason)))
     }
@@ -123,7 +117,7 @@ impl<'a> Report<'a> {
         if kinds.is_empty() {
             return Ok(());
         }
-        self.tell_held()?;
+        self.print_held()?;
         self.left_behind.merge(kinds);
         self.line(&format!("  left behind: {kinds}"))
     }
@@ -145,14 +139,11 @@ impl<'a> Report<'a> {
             .tell(format!("{} stored", self.current.stored));
     }
 
-    /// What the server remarks on the records of a batch, such as a name that was probably meant to be another: told behind what
-    /// is told of the entries.
+    /// What the server remarks on the records of a batch, such as a name that was probably meant to be another; printed after the lines of
+    /// the entries.
     pub(super) fn remark(&mut self, remarks: &[String]) {
         for remark in remarks {
-            if self.remarks.len() < REMARKS_MAX && self.remarks.insert(remark.clone()) {
-                self.held
-                    .push((u64::MAX, format!("  note: {}", shown(remark))));
-            }
+            self.held.remark(remark);
         }
     }
 
@@ -167,7 +158,7 @@ impl<'a> Report<'a> {
     }
 
     pub(super) fn end(&mut self) -> io::Result<()> {
-        self.tell_held()?;
+        self.print_held()?;
         let tally = std::mem::take(&mut self.current);
         self.progress.end();
         match self.is_rehearsal {
@@ -224,145 +215,5 @@ impl<'a> Report<'a> {
     fn line(&mut self, text: &str) -> io::Result<()> {
         let output = &mut self.output;
         self.progress.beside(|| writeln!(output, "{text}"))
-    }
-}
-
-fn shown(text: &str) -> String {
-    text.replace(char::is_control, "\u{fffd}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    fn told(tell: impl FnOnce(&mut Report<'_>) -> io::Result<bool>) -> (String, bool) {
-        let mut output = Vec::new();
-        let is_all_stored = tell(&mut Report::new(&mut output, None)).unwrap();
-        (String::from_utf8(output).unwrap(), is_all_stored)
-    }
-
-    #[test]
-    fn a_report_counts_every_entry_once() {
-        let (text, is_all_stored) = told(|report| {
-            report.begin("a\x07.ics", None)?;
-            report.refuse(&EntryPlace::new(9, "VEVENT", "y"), "title: is too long");
-            report.refuse(
-                &EntryPlace::new(7, "VTODO", "x\x1b[2J"),
-                "to-dos are not stored",
-            );
-            let rejected = BTreeMap::from([(1, Vec::new())]);
-            let stored = PushCounts {
-                inserted: 2,
-                unchanged: 1,
-                rejected,
-                ..PushCounts::default()
-            };
-            report.store(&stored, 4);
-            report.end()?;
-            report.finish(&PassedOver::default())
-        });
-        assert!(!is_all_stored);
-        let expected = "a\u{fffd}.ics
-  refused: line 7, VTODO x\u{fffd}[2J: to-dos are not stored
-  refused: line 9, VEVENT y: title: is too long
-  5 entries: 3 stored (2 new, 0 changed, 1 unchanged), 2 refused
-
-file      entries     stored    refused
-a\u{fffd}.ics          5          3          2
-total           5          3          2
-Not everything was stored: see the lines that begin with `refused` or `not read`.
-";
-        assert_eq!(text, expected);
-    }
-
-    #[test]
-    fn what_is_left_out_of_an_entry_is_told_and_no_success() {
-        let (text, is_all_stored) = told(|report| {
-            report.begin("a.vcf", None)?;
-            report.leave_out(
-                &EntryPlace::new(1, "VCARD", "Ann"),
-                "BDAY `30 Feb`\nis no date",
-            );
-            let stored = PushCounts {
-                inserted: 1,
-                ..PushCounts::default()
-            };
-            report.store(&stored, 1);
-            report.end()?;
-            report.finish(&PassedOver::default())
-        });
-        assert!(!is_all_stored);
-        let line = "  left out: line 1, VCARD Ann: BDAY `30 Feb`\u{fffd}is no date\n";
-        assert!(text.contains(line), "{text}");
-        let end = "total          1          1          0\nNot all of each entry was stored: see the lines that begin with `left out`.\n";
-        assert!(text.ends_with(end), "{text}");
-    }
-
-    #[test]
-    fn a_rehearsal_says_where_each_record_would_go() {
-        let (text, is_all_stored) = told(|report| {
-            report.rehearse();
-            report.begin("a.ics", None)?;
-            report.plan("calendar.series", "by connection c1");
-            report.plan("calendar.series", "by connection c1");
-            report.plan_none("it is for mail.messages");
-            report.end()?;
-            report.finish(&PassedOver::default())
-        });
-        assert!(!is_all_stored);
-        let expected = "a.ics
-  refused: 1 entry: it is for mail.messages
-  would send: 2 to calendar.series, by connection c1
-  3 entries: 2 would be sent, 1 refused
-
-file     entries    to send    refused
-a.ics          3          2          1
-total          3          2          1
-Not everything would be stored: see the lines that begin with `refused` or `not read`.
-Nothing was sent. What the server itself would refuse is not known before it is.
-";
-        assert_eq!(text, expected);
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_read_is_no_success_but_one_passed_over_is() {
-        let (text, is_all_stored) = told(|report| {
-            report.begin("a.xls", None)?;
-            report.leave_unread("files ending in `xls` are not read")?;
-            report.end()?;
-            report.begin("b.csv", None)?;
-            report.fail("it was cut off")?;
-            report.end()?;
-            report.begin("c.mbox", None)?;
-            report.find_empty()?;
-            report.end()?;
-            report.finish(&PassedOver::default())
-        });
-        let table = "
-a.xls           0          0          0  not read
-b.csv           0          0          0  not read to its end
-c.mbox          0          0          0  empty
-total           0          0          0  not all was read
-";
-        assert!(
-            !is_all_stored && text.contains("  not read: files ending in `xls`"),
-            "{text}"
-        );
-        assert!(text.contains(table), "{text}");
-        let (text, is_all_stored) = told(|report| {
-            report.begin("a.xml", None)?;
-            report.pass_over("it is something else")?;
-            report.end()?;
-            report.begin("b.mbox", None)?;
-            report.find_empty()?;
-            report.end()?;
-            report.finish(&PassedOver::default())
-        });
-        assert!(
-            is_all_stored && text.contains("  passed over: it is something"),
-            "{text}"
-        );
-        assert!(text.contains("  empty: there is nothing in it"), "{text}");
     }
 }

@@ -18,7 +18,7 @@ use sextant_formats::recurrence::Covers;
 use crate::ingest::row::{Deletion, SectorRow};
 
 use super::failure::StoreFailure;
-use super::work::PushTransaction;
+use super::transaction::PushTransaction;
 
 /// Series that are loaded together.
 const SERIES_AT_ONCE_MAX: usize = 100;

@@ -10,7 +10,7 @@ use crate::ingest::identity::digest_of;
 use crate::ingest::row::{PushedRecord, SectorRow};
 
 use super::failure::StoreFailure;
-use super::work::PushTransaction;
+use super::transaction::PushTransaction;
 
 /// The parents that this push has already stored, so that the account nested in each of its transactions is stored once.
 #[derive(Default)]

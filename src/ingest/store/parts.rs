@@ -7,7 +7,7 @@ use crate::ingest::row::{PushedRecord, SectorRow};
 
 use super::failure::StoreFailure;
 use super::rows::{Deleted, deleted_from};
-use super::work::PushTransaction;
+use super::transaction::PushTransaction;
 
 impl PushTransaction<'_> {
     /// Stores the parts of the records, and makes tombstones of those that a list no longer holds.

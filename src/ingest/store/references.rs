@@ -12,7 +12,7 @@ use crate::statements::write;
 use crate::ingest::row::SectorRow;
 
 use super::failure::StoreFailure;
-use super::work::PushTransaction;
+use super::transaction::PushTransaction;
 
 /// Rows that refer to a parent which is not stored yet, as the statement reads them.
 pub(super) type PendingReferences = Vec<Value>;

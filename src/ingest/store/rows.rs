@@ -13,7 +13,7 @@ use crate::statements::write::{self, AbsentFields};
 use crate::ingest::row::{Deletion, SectorRow};
 
 use super::failure::StoreFailure;
-use super::work::PushTransaction;
+use super::transaction::PushTransaction;
 
 /// The rows that an upsert changed; those that were equal already are not among them.
 #[derive(Debug, Default)]

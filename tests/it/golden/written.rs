@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use sextant::catalog::{self, Table};
 use sextant::statements::import::ExportedColumn;
 use sextant::statements::write::{self, AbsentFields};
-use sextant::statements::{erase, export, import, namesakes};
+use sextant::statements::{erase, export, import, occupants};
 use sextant_actors::domain::Sector;
 
 use super::file;
@@ -40,7 +40,7 @@ fn statements(table: &Table) -> Vec<(String, String)> {
             import::insert(table.sector.name(), table.name, &exported_columns(table)),
         ),
     ];
-    all.extend(namesakes::held(table).map(|held| ("namesakes".to_owned(), held)));
+    all.extend(occupants::held(table).map(|held| ("namesakes".to_owned(), held)));
     for field in table.fields {
         let Some(reference) = field.reference else {
             continue;

@@ -4,35 +4,40 @@
 use super::source::{Source, assert_none, broken, shipped};
 
 /// Every room, from the bottom up, and the rooms that it may use: only those above it in this list.
-const ROOMS: [(&str, &[&str]); 16] = [
+const ROOMS: [(&str, &[&str]); 17] = [
     ("clock", &[]),
     ("random", &[]),
     ("backoff", &[]),
     ("limits", &["backoff"]),
     ("domain", &["random"]),
     ("entry", &["domain", "limits"]),
-    ("ports", &["domain", "entry", "limits"]),
+    ("ports", &["domain", "entry"]),
+    ("port_calls", &["limits", "ports"]),
     ("supervise", &["backoff", "clock", "limits"]),
     ("published_grants", &["clock", "domain"]),
-    ("queue", &["entry", "limits"]),
+    ("audit_queue", &["entry", "limits"]),
     (
         "journal",
-        &["clock", "entry", "limits", "ports", "queue", "random"],
+        &["audit_queue", "clock", "entry", "limits", "ports", "random"],
     ),
     (
         "audit",
         &[
+            "audit_queue",
             "clock",
             "domain",
             "entry",
             "journal",
             "limits",
+            "port_calls",
             "ports",
-            "queue",
             "supervise",
         ],
     ),
-    ("connections", &["domain", "limits", "ports", "supervise"]),
+    (
+        "connections",
+        &["domain", "limits", "port_calls", "ports", "supervise"],
+    ),
     (
         "sessions",
         &[
@@ -52,6 +57,7 @@ const ROOMS: [(&str, &[&str]); 16] = [
             "clock",
             "domain",
             "limits",
+            "port_calls",
             "ports",
             "published_grants",
             "sessions",

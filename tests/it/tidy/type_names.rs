@@ -76,7 +76,7 @@ fn a_name_that_two_rooms_define_is_seen() {
     let one = Source::of("src/store/a.rs", "pub(super) struct Place<'a>(&'a str);\n");
     let same_room = Source::of("src/store/b/c.rs", "struct Place;\n");
     let other_room = Source::of("src/query.rs", "pub enum Place {\n    Here,\n}\n");
-    let other_crate = Source::of("actors/src/queue.rs", "type Place = u64;\n");
+    let other_crate = Source::of("actors/src/audit_queue.rs", "type Place = u64;\n");
     let inner = "impl Iterator for A {\n    type Place = u64;\n}\n#[cfg(test)]\nmod tests {\nstruct Place;\n}\n";
     let inner = Source::of("src/cli/d.rs", inner);
     let count = |sources: &[Source]| colliding(sources, &[]).len();

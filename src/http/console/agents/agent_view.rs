@@ -45,33 +45,36 @@ impl AgentStatus {
     }
 }
 
-/// What agents did, beside their grants.
-pub(super) struct AgentActivity {
-    last_calls: HashMap<String, DateTime<Utc>>,
-    live_sessions: HashMap<AgentName, usize>,
-}
+/// When agents called last, by name.
+pub(super) struct LastCalls(HashMap<String, DateTime<Utc>>);
 
-impl AgentActivity {
-    /// Reads what these agents did.
+impl LastCalls {
+    /// Reads the last calls of these agents.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub(super) async fn read(parts: &Parts, agents: &[AgentName]) -> Result<Self, Problem> {
         let names = agents.iter().map(AgentName::to_string).collect();
-        Ok(Self {
-            last_calls: store::audit_hourly::last_calls(&parts.pool, names).await?,
-            live_sessions: count_live_sessions(parts).await,
-        })
+        let last_calls = store::audit_hourly::last_calls(&parts.pool, names).await?;
+        Ok(Self(last_calls))
     }
 
-    /// The same, with the live sessions counted anew.
-    pub(super) async fn with_sessions_of_now(self, parts: &Parts) -> Self {
-        Self {
+    /// Adds the sessions that are live now.
+    pub(super) async fn with_live_sessions(self, parts: &Parts) -> AgentActivity {
+        AgentActivity {
+            last_calls: self,
             live_sessions: count_live_sessions(parts).await,
-            ..self
         }
     }
+}
 
+/// What agents did, beside their grants.
+pub(super) struct AgentActivity {
+    last_calls: LastCalls,
+    live_sessions: HashMap<AgentName, usize>,
+}
+
+impl AgentActivity {
     /// The agent of `grant`, as of `now`.
     pub(super) fn view(&self, grant: Grant, now: DateTime<Utc>) -> AgentView {
         AgentView {
@@ -81,7 +84,7 @@ impl AgentActivity {
             created_at: grant.created_at,
             expires_at: grant.expires_at,
             revoked_at: grant.revoked_at,
-            last_call_at: self.last_calls.get(grant.agent.as_str()).copied(),
+            last_call_at: self.last_calls.0.get(grant.agent.as_str()).copied(),
             live_sessions: self.live_sessions.get(&grant.agent).copied().unwrap_or(0),
         }
     }
@@ -101,7 +104,8 @@ pub(super) async fn view(parts: &Parts, grant: Grant) -> Result<AgentView, Probl
 /// When the database cannot be read.
 pub(super) async fn views(parts: &Parts, grants: Vec<Grant>) -> Result<Vec<AgentView>, Problem> {
     let names: Vec<_> = grants.iter().map(|grant| grant.agent.clone()).collect();
-    let activity = AgentActivity::read(parts, &names).await?;
+    let last_calls = LastCalls::read(parts, &names).await?;
+    let activity = last_calls.with_live_sessions(parts).await;
     let now = parts.clock.now();
     let views = grants.into_iter().map(|grant| activity.view(grant, now));
     Ok(views.collect())

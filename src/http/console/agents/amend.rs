@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sextant_actors::ports::GrantChange;
 
-use super::agent_view::{AgentActivity, AgentView};
+use super::agent_view::{AgentView, LastCalls};
 use super::by_name::{EDIT, name_in_path, not_found};
 use super::grant_fields::{SectorNames, ValidDays, deadline};
 use super::warnings;
@@ -67,10 +67,10 @@ async fn amend(
     let change = amendment.change(parts.clock.now())?;
     let agent = name_in_path(&name)?;
     // Read before the edit: a failure of it may not hide an edit that was made.
-    let activity = AgentActivity::read(&parts, std::slice::from_ref(&agent)).await?;
+    let last_calls = LastCalls::read(&parts, std::slice::from_ref(&agent)).await?;
     let edited = parts.grants.edit(agent, change).await?;
     let grant = edited.grant.ok_or_else(not_found)?;
-    let activity = activity.with_sessions_of_now(&parts).await;
+    let activity = last_calls.with_live_sessions(&parts).await;
     Ok(Json(AmendedAgent {
         warnings: warnings::of(&grant),
         agent: activity.view(grant, parts.clock.now()),

@@ -12,10 +12,10 @@ use crate::ingest::limits::NAMESAKES_MAX;
 use crate::ingest::namesakes::{self, AssignedId, Occupant};
 use crate::ingest::problem::RecordProblem;
 use crate::ingest::row::PushedRecord;
-use crate::statements::namesakes::held;
+use crate::statements::occupants::held;
 
 use super::failure::StoreFailure;
-use super::work::PushTransaction;
+use super::transaction::PushTransaction;
 
 /// The result of assigning ids to the records of a batch.
 #[derive(Default)]
@@ -178,7 +178,7 @@ fn candidate(
 
 fn occupant(row: &tokio_postgres::Row) -> Result<((usize, String), Occupant), StoreFailure> {
     let (position, source_id, is_gone, is_apart, is_same): (i32, _, _, _, _) =
-        columns("statements::namesakes", row)?;
+        columns("statements::occupants", row)?;
     let occupant = match (is_gone, is_apart, is_same) {
         (true, _, _) => Occupant::Deleted,
         (false, false, _) => Occupant::Replaceable,

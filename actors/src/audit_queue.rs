@@ -1,5 +1,5 @@
-//! The queue of entries that wait to be written, bounded in rows and in bytes. Whoever records puts entries in; the journal's writer
-//! takes their bytes, the batcher their rows.
+//! The audit log's queue: entries that wait to be written, bounded in rows and in bytes. Whoever records puts entries in; the journal's
+//! writer takes their bytes, the batcher their rows.
 //!
 //! An entry gets its number here, under the lock, so that journal and database have the entries in the same order.
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 
-use super::{PortError, PortFuture};
 use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
+use crate::ports::{PortError, PortFuture};
 
 /// Reads until it succeeds, with a backoff: a database that is away is waited for.
 pub(crate) async fn retry_read<T>(

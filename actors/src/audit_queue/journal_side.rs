@@ -1,4 +1,5 @@
-//! The queue as the journal uses it: it takes encoded entries, and reports what was written.
+//! The queue as the journal uses it: the journal's writer (`journal/writer.rs`), which is the next step of an entry, takes encoded
+//! entries from here, writes them to the disk and reports what was written.
 
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
