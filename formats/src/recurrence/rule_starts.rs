@@ -41,11 +41,7 @@ impl<'r> RuleStarts<'r> {
     }
 
     /// Everything that a rule matches: what an `EXRULE` excludes.
-    pub(super) fn all_matches(
-        rule: &'r Rule,
-        frame: &'r SeriesFrame,
-        window: Option<&Window>,
-    ) -> Self {
+    fn all_matches(rule: &'r Rule, frame: &'r SeriesFrame, window: Option<&Window>) -> Self {
         let from = window.map_or(DateTime::<Utc>::MIN_UTC, Window::from);
         let until = rule
             .until
