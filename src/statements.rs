@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `write` | store pushed rows, make tombstones, resolve references |
 //! | `occupants` | look up what is stored under the ids that a pushed record might get |
+//! | `statistics` | take statistics of a table, for the planner |
 //! | `erase` | count and erase the rows of connections |
 //! | `export` | read whole tables |
 //! | `import` | take exported lines back |
@@ -16,4 +17,5 @@ pub mod erase;
 pub mod export;
 pub mod import;
 pub mod occupants;
+pub(crate) mod statistics;
 pub mod write;

@@ -9,6 +9,7 @@ mod references;
 mod rows;
 mod run;
 mod source_ids;
+mod statistics;
 mod transaction;
 
 use std::collections::BTreeSet;

@@ -10,6 +10,7 @@ mod records;
 mod references;
 pub mod refusals;
 mod slow;
+mod statistics;
 mod texts;
 mod twice;
 mod values;

@@ -37,8 +37,7 @@ impl PushTransaction<'_> {
         table: &Table,
         rows: &[&SectorRow],
     ) -> Result<Upserted, StoreFailure> {
-        self.write(&write::upsert(table, AbsentFields::Clears), rows)
-            .await
+        self.write(table, AbsentFields::Clears, rows).await
     }
 
     /// Stores parents as their children describe them: fields that were left out stay as they are stored.
@@ -47,11 +46,15 @@ impl PushTransaction<'_> {
         table: &Table,
         rows: &[&SectorRow],
     ) -> Result<Upserted, StoreFailure> {
-        self.write(&write::upsert(table, AbsentFields::Stays), rows)
-            .await
+        self.write(table, AbsentFields::Stays, rows).await
     }
 
-    async fn write(&self, statement: &str, rows: &[&SectorRow]) -> Result<Upserted, StoreFailure> {
+    async fn write(
+        &self,
+        table: &Table,
+        absent: AbsentFields,
+        rows: &[&SectorRow],
+    ) -> Result<Upserted, StoreFailure> {
         if rows.is_empty() {
             return Ok(Upserted::default());
         }
@@ -60,7 +63,8 @@ impl PushTransaction<'_> {
                 .map(|row| Recordset::from(*row))
                 .collect::<Vec<_>>(),
         );
-        let statement = self.transaction.prepare_cached(statement).await?;
+        let statement = write::upsert(table, absent);
+        let statement = self.transaction.prepare_cached(&statement).await?;
         let answered = self
             .transaction
             .query(&statement, &[&self.to.user, &self.to.connection, &pushed])
@@ -74,6 +78,9 @@ impl PushTransaction<'_> {
             } else {
                 changed.updated += 1
             }
+        }
+        if changed.inserted > 0 {
+            self.keep_statistics(table).await?;
         }
         Ok(changed)
     }
