@@ -184,26 +184,32 @@ impl Endpoint {
         }
     }
 
+    /// Sets who may ask.
     pub(crate) const fn guarded_by(self, guard: Guard) -> Self {
         Self { guard, ..self }
     }
 
+    /// Describes the body that is sent.
     pub(crate) const fn takes_body(self, body: RequestBody) -> Self {
         Self { body, ..self }
     }
 
+    /// Lists the parameters after the `?`.
     pub(crate) const fn takes_query(self, parameters: fn() -> Vec<Parameter>) -> Self {
         Self { parameters, ..self }
     }
 
+    /// Lists what is answered when the request is served.
     pub const fn answers(self, answers: &'static [RouteAnswer]) -> Self {
         Self { answers, ..self }
     }
 
+    /// Lists the codes of its refusals.
     pub(crate) const fn refuses(self, refusals: &'static [Code]) -> Self {
         Self { refusals, ..self }
     }
 
+    /// Lists refusals that have schemas of their own, by status.
     pub(crate) const fn refuses_as(self, refused_as: &'static [(u16, Schema)]) -> Self {
         Self { refused_as, ..self }
     }

@@ -24,10 +24,12 @@ pub struct PushBatch {
 }
 
 impl PushBatch {
+    /// Whether it holds no record.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
+    /// The number of its records.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
@@ -37,11 +39,13 @@ impl PushBatch {
         self.is_empty() || (self.rows.len() < ROWS_MAX && self.bytes + row.len() <= BYTES_MAX)
     }
 
+    /// Adds a record: the JSON of its line, and where it stands in its file.
     pub fn push(&mut self, place: EntryPlace, row: Vec<u8>) {
         self.bytes += row.len();
         self.rows.push((place, row));
     }
 
+    /// Where the record at `index` stands in its file.
     pub fn place(&self, index: usize) -> Option<&EntryPlace> {
         self.rows.get(index).map(|(place, _)| place)
     }
@@ -57,10 +61,12 @@ impl PushBatch {
         }
     }
 
+    /// Where its records stand in their files, in its order.
     pub fn places(&self) -> impl Iterator<Item = &EntryPlace> {
         self.rows.iter().map(|(place, _)| place)
     }
 
+    /// Both halves, in order: a batch that is too large for the service is sent as two.
     pub fn halves(mut self) -> (Self, Self) {
         let second = self.rows.split_off(self.rows.len() / 2);
         (Self::of(self.rows), Self::of(second))
@@ -71,6 +77,10 @@ impl PushBatch {
         Self { rows, bytes }
     }
 
+    /// The body of the push: NDJSON, compressed with gzip.
+    ///
+    /// # Errors
+    /// Those of the encoder.
     pub fn body(&self) -> io::Result<Vec<u8>> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         for (_, row) in &self.rows {

@@ -36,6 +36,7 @@ pub struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
+    /// A report that is written to `output`; `progress` is where a bar is drawn, if one is.
     pub fn new(
         output: &'a mut (dyn Write + Send + 'a),
         progress: Option<ProgressDrawTarget>,
