@@ -8,7 +8,7 @@ use super::batcher::Drain;
 use super::metrics::AuditMetrics;
 use super::throttle::{Throttle, ThrottleVerdict};
 use super::{AuditBatcher, AuditEntry, AuditStats};
-use crate::audit_queue::{AuditQueue, JournalAck};
+use crate::audit_queue::{AuditQueue, JournalAck, Pushed};
 use crate::clock::Clock;
 use crate::domain::{Decision, KeyRefusal, OPERATOR, Outcome, Sector};
 use crate::journal::Journal;
@@ -21,8 +21,8 @@ const OPERATOR_NAME: &str = "operator";
 /// The verb of a refused handshake (r033).
 const HANDSHAKE: &str = "initialize";
 
-/// The handle of the audit log. Recording never waits and never fails its caller (r024); it returns a future that resolves when the row is
-/// in the journal, for which an answer waits.
+/// The handle of the audit log. Recording never fails its caller (r024); it appends to the journal if nobody else does, and returns a
+/// future that resolves when the row is in the journal, for which an answer waits.
 #[derive(Clone)]
 pub struct AuditHandle {
     shared: Arc<Shared>,
@@ -78,7 +78,15 @@ impl AuditHandle {
     /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
     pub fn record(&self, entry: AuditEntry) -> JournalAck {
         self.shared.metrics.count_call(&entry);
-        self.shared.queue.push([entry.into_safe()])
+        self.journal_pushed(self.shared.queue.push([entry.into_safe()]))
+    }
+
+    /// Writes to the journal what it is the caller's turn to write. No lock may be held: the write may wait for the disk.
+    fn journal_pushed(&self, pushed: Pushed) -> JournalAck {
+        match pushed {
+            Pushed::Done(ack) => ack,
+            Pushed::Turn(turn) => self.journal.append_as_caller(turn),
+        }
     }
 
     /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (r048).
@@ -119,13 +127,15 @@ impl AuditHandle {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
-        match handshakes.admit(now) {
+        let pushed = match handshakes.admit(now) {
             ThrottleVerdict::Record => self.shared.queue.push([refusal]),
             ThrottleVerdict::RecordAfterSummary { coalesced } => {
                 self.shared.queue.push([summary_entry(coalesced), refusal])
             }
-            ThrottleVerdict::Count => JournalAck::settled(),
-        }
+            ThrottleVerdict::Count => return JournalAck::settled(),
+        };
+        drop(handshakes);
+        self.journal_pushed(pushed)
     }
 
     /// Counters and histograms since the start.

@@ -42,13 +42,13 @@ fn present<'de, 'a, D: Deserializer<'de>>(reader: D) -> Result<Option<Cow<'a, Va
     Value::deserialize(reader).map(|value| Some(Cow::Owned(value)))
 }
 
-/// The bytes of an entry; none of one that cannot be written down.
-pub(crate) fn encode(entry: &AuditEntry) -> Option<Vec<u8>> {
+/// Appends the bytes of an entry to `line`; `None` when it cannot be written down.
+pub(crate) fn encode(entry: &AuditEntry, line: &mut Vec<u8>) -> Option<()> {
     let denied = match &entry.decision {
         Decision::Allow => None,
         Decision::Deny(reason) => Some(Cow::Borrowed(reason.as_str())),
     };
-    let line = EntryLine {
+    let fields = EntryLine {
         user: entry.user_id,
         agent: entry.agent_id.as_deref().map(Cow::Borrowed),
         tool: Cow::Borrowed(&entry.tool),
@@ -59,7 +59,7 @@ pub(crate) fn encode(entry: &AuditEntry) -> Option<Vec<u8>> {
         worked: entry.outcome.map(|outcome| outcome == Outcome::Ok),
         request: entry.request_id.as_deref().map(Cow::Borrowed),
     };
-    serde_json::to_vec(&line).ok()
+    serde_json::to_writer(line, &fields).ok()
 }
 
 /// The entry of these bytes; none if they are not what [`encode`] writes.

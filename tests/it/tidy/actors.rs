@@ -15,7 +15,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("port_calls", &["limits", "ports"]),
     ("supervise", &["backoff", "clock", "limits"]),
     ("published_grants", &["clock", "domain"]),
-    ("audit_queue", &["entry", "limits"]),
+    ("audit_queue", &["entry", "limits", "ports"]),
     (
         "journal",
         &["audit_queue", "clock", "entry", "limits", "ports", "random"],
