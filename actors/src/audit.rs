@@ -16,7 +16,8 @@ mod throttle;
 mod witness;
 
 pub use crate::audit_queue::AuditStats;
-pub use crate::entry::{AuditDraft, AuditEntry, REDACTED, TRUNCATED, is_secretive, safe_args};
+pub use crate::domain::TRUNCATED;
+pub use crate::entry::{AuditEntry, REDACTED, SafeArgs, is_secretive};
 pub use handle::AuditHandle;
 pub use metrics::{AuditMetrics, CallCount, CallResult, DurationCounts, DurationHistogram};
 pub use witness::Witness;

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::audit_queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader, whole};
-use crate::domain::{Decision, Outcome, Sector};
-use crate::entry::{AuditEntry, decode, encode};
+use crate::domain::{CleanText, Decision, Outcome, Sector};
+use crate::entry::{AuditEntry, SafeArgs, decode, encode};
 use crate::limits::JOURNAL_ENTRY_BYTES_MAX;
 
 const JOURNAL: Uuid = Uuid::from_u128(1);
@@ -54,17 +54,17 @@ fn entries() -> impl Strategy<Value = AuditEntry> {
         |((user_id, agent_id, sector), (tool, denied, args, result_count, worked, request_id))| {
             AuditEntry {
                 user_id,
-                agent_id,
-                tool,
+                agent_id: agent_id.map(CleanText::from),
+                tool: tool.into(),
                 sector,
-                decision: denied.map_or(Decision::Allow, Decision::Deny),
-                args,
+                decision: denied.map_or(Decision::Allow, |reason| Decision::Deny(reason.into())),
+                args: args.as_ref().map(SafeArgs::of),
                 result_count,
                 outcome: worked.map(|worked| match worked {
                     true => Outcome::Ok,
                     false => Outcome::Error,
                 }),
-                request_id,
+                request_id: request_id.map(CleanText::from),
             }
         },
     )
@@ -157,6 +157,24 @@ proptest! {
         let last = ends.iter().map(|end| end - HEADER_BYTES).filter(|end| *end <= written).max();
         prop_assert_eq!(whole(frames, written), last.unwrap_or(0));
     }
+}
+
+#[test]
+fn a_line_of_an_earlier_version_is_read_and_made_safe() {
+    let line = br#"{"u":"00000000-0000-0000-0000-000000000001","a":"amy","t":"query","s":"mail","p":{"n":1.50,"api_key":"x"},"n":3,"o":true,"r":"7\u0000"}"#;
+    let expected = AuditEntry {
+        user_id: Some(Uuid::from_u128(1)),
+        agent_id: Some("amy".into()),
+        sector: Some(Sector::Mail),
+        args: Some(SafeArgs::of(
+            &serde_json::from_str(r#"{"n":1.50,"api_key":0}"#).unwrap(),
+        )),
+        result_count: Some(3),
+        outcome: Some(Outcome::Ok),
+        request_id: Some("7\u{fffd}".into()),
+        ..AuditEntry::unfinished("query")
+    };
+    assert_eq!(decode(line), Some(expected));
 }
 
 #[test]

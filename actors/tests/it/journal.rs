@@ -12,7 +12,9 @@ use sextant_actors::limits::TreeLimits;
 use sextant_actors::tree::ActorTree;
 use tokio::task::{JoinHandle, spawn_blocking};
 
-use crate::support::{DiskFault, FakeDisk, Fault, World, entry, in_real_time, numbers, until};
+use crate::support::{
+    DiskFault, FakeDisk, Fault, World, args, entry, in_real_time, numbers, until,
+};
 
 /// Nothing is flushed unless a test asks for it.
 const NEVER: Duration = Duration::from_secs(3600);
@@ -86,8 +88,8 @@ fn r024_an_answer_leaves_with_its_row_in_the_journal() {
         let (world, disk) = world();
         let tree = start_tree(&world, patient()).await;
         let marked = AuditEntry {
-            tool: "marked".to_owned(),
-            args: Some(json!({ "api_key": "hunter2" })),
+            tool: "marked".into(),
+            args: args(json!({ "api_key": "hunter2" })),
             ..entry(0)
         };
         tree.audit.record(marked).await;

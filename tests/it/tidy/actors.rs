@@ -9,7 +9,7 @@ const ROOMS: [(&str, &[&str]); 17] = [
     ("random", &[]),
     ("backoff", &[]),
     ("limits", &["backoff"]),
-    ("domain", &["random"]),
+    ("domain", &["limits", "random"]),
     ("entry", &["domain", "limits"]),
     ("ports", &["domain", "entry"]),
     ("port_calls", &["limits", "ports"]),
