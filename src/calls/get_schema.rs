@@ -47,7 +47,7 @@ pub(super) async fn run(
     let coverage = if tables.is_empty() {
         Vec::new()
     } else {
-        // Counting every row is not cheap.
+        // The rows of views are counted, which is not cheap.
         let mut reader = context.reader(Effort::Other).await?;
         run::coverage(&mut reader, context.caller.user, tables).await?
     };

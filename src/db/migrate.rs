@@ -66,6 +66,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "users of the counted record",
         sql: include_str!("../../sql/migrations/0009_audit_hourly_users.sql"),
     },
+    Migration {
+        version: 10,
+        name: "counts",
+        sql: include_str!("../../sql/migrations/0010_counts.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.
