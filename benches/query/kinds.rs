@@ -14,10 +14,11 @@ pub enum Kind {
     Count,
     Changes,
     Record,
+    Schema,
 }
 
 impl Kind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Page,
         Self::Time,
         Self::Search,
@@ -26,6 +27,7 @@ impl Kind {
         Self::Count,
         Self::Changes,
         Self::Record,
+        Self::Schema,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -38,12 +40,14 @@ impl Kind {
             Self::Count => "a count",
             Self::Changes => "what changed since",
             Self::Record => "one record",
+            Self::Schema => "a table's schema",
         }
     }
 
     pub const fn tool(self) -> &'static str {
         match self {
             Self::Record => "get_record",
+            Self::Schema => "get_schema",
             _ => "query",
         }
     }
@@ -77,6 +81,7 @@ impl Kind {
                 json!({"target": target, "select": ["id", "amount"], "changed_since": since})
             }
             Self::Record => json!({"target": target, "id": SOME_ID}),
+            Self::Schema => json!({"target": target}),
         }
     }
 }
