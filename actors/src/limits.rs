@@ -161,6 +161,11 @@ pub(crate) const CLIENT_CHARS_MAX: usize = 128;
 
 // The connections.
 
+/// How long a push that was stored waits until agents are told of it.
+pub(crate) const PROGRESS_PATIENCE: Duration = Duration::from_secs(5);
+/// Readings of the connections at one time. What changes while as many are under way is read by the next, all of it together;
+/// a second one serves while the database is slow to answer the first.
+pub(crate) const CONNECTION_READS_AT_ONCE_MAX: usize = 2;
 /// How long the reader of a changed connection is waited for.
 pub(crate) const CHANGED_PATIENCE: Duration = Duration::from_secs(35);
 /// How long a live fetch may take over all connections of a sector.
