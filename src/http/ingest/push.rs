@@ -19,7 +19,7 @@ use crate::ingest::{
 use crate::providers;
 
 use super::answer::{self, PushFailure};
-use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, draft};
+use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, entry};
 use super::parts::IngestParts;
 use super::spool::spool;
 
@@ -34,7 +34,7 @@ pub(super) async fn push(
         Ok(admitted) => admitted,
         Err(refused) => return refused.answer(payload.into_inner()).await,
     };
-    let witness = parts.audit.open_witness(draft(Some(&admitted.connection)));
+    let witness = parts.audit.open_witness(entry(Some(&admitted.connection)));
     let refused = match receive(&mut payload, &parts, admitted).await {
         Ok(received) => match store_to_the_end(parts, received, witness).await {
             Ok(answer) => return answer,
