@@ -228,6 +228,8 @@ async fn load_empty_context(
     page.has_rows = only_value("exists", &exists)?;
     let kinds = filtered_kinds(scope);
     if page.has_rows && !kinds.is_empty() {
+        // The values may be many.
+        reader.leave_pipe();
         let counts = compile::counts(scope.user, &[scope.table]);
         page.kinds = field_values(scope.table, &kinds, &reader.run(&counts).await?)?;
     }
