@@ -1,4 +1,5 @@
-//! Compiles from when to when a table has rows, by the time that it is ordered by: its index is read at both ends.
+//! Compiles from when to when a table has rows, by the time that it is ordered by. PostgreSQL reads its index
+//! at both ends once it has statistics of the table; before, it may read all rows.
 
 use uuid::Uuid;
 

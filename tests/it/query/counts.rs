@@ -165,30 +165,14 @@ async fn every_table_of_the_catalogue_is_counted() {
     }
 }
 
-/// The statements of `get_schema` read no sector table but its index at both ends, however many rows it has.
-#[tokio::test(flavor = "multi_thread")]
-async fn get_schema_reads_no_rows_in_proportion() {
-    let database = TestDatabase::create().await;
-    let owner = database.connect().await;
+/// The texts alone: which plan PostgreSQL makes for the first and last time is not held here.
+#[test]
+fn get_schema_counts_no_rows_of_stored_tables() {
     for table in catalog::tables().filter(|table| table.is_stored()) {
         let counts = compile::counts(OPERATOR, &[table]).sql;
         assert!(!counts.contains("FROM \""), "{counts}");
-        let Some(ends) = compile::coverage(OPERATOR, table) else {
-            continue;
-        };
-        assert!(!ends.sql.contains("count("), "{}", ends.sql);
-        let sql = ends.sql.replace("$1", &format!("'{OPERATOR}'"));
-        owner
-            .batch_execute("SET enable_seqscan = off; SET enable_bitmapscan = off")
-            .await
-            .unwrap();
-        let rows = owner.query(&format!("EXPLAIN {sql}"), &[]).await.unwrap();
-        let plan: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
-        let plan = plan.join("\n");
-        assert_eq!(plan.matches("Limit").count(), 2, "{plan}");
-        assert!(
-            !plan.contains("Seq Scan") && !plan.contains("Aggregate"),
-            "{plan}"
-        );
+        if let Some(ends) = compile::coverage(OPERATOR, table) {
+            assert!(!ends.sql.contains("count("), "{}", ends.sql);
+        }
     }
 }
