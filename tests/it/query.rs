@@ -15,6 +15,7 @@
 //! | `chance` | seeded choice |
 //! | `prepared` | the statements that a connection keeps prepared |
 //! | `ranked` | the best of the newest hits first |
+//! | `written` | what the tools answer, byte for byte |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
 pub mod chance;
@@ -32,3 +33,4 @@ mod prepared;
 mod properties;
 mod ranked;
 mod schema;
+mod written;
