@@ -15,6 +15,7 @@
 //! | `chance` | seeded choice |
 //! | `prepared` | the statements that a connection keeps prepared |
 //! | `ranked` | the best of the newest hits first |
+//! | `decimals` | decimals against PostgreSQL's own text of them |
 //! | `written` | what the tools answer, byte for byte |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
@@ -23,6 +24,7 @@ pub mod house;
 
 mod answers;
 mod changes;
+mod decimals;
 mod differential;
 mod golden;
 mod groups;

@@ -1,4 +1,4 @@
-SELECT t."id", t."amount"::text, t."booked_on", t."id"
+SELECT t."id", t."amount", t."booked_on", t."id"
 FROM "finance"."transactions" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
   AND ((t."amount" < $2) OR (t."amount" = $3 AND t."booked_on" > $4) OR (t."amount" = $5 AND t."booked_on" = $6 AND t."id" > $7))
