@@ -7,6 +7,7 @@ mod escaped_text;
 mod grant;
 mod key;
 mod sector;
+mod text;
 mod ticket;
 mod tool;
 mod user;
@@ -18,6 +19,9 @@ pub use escaped_text::{EscapedText, TextPosition};
 pub use grant::{Grant, KeyRefusal};
 pub use key::{AgentKey, Digest, IngestSecret};
 pub use sector::{Sector, SectorSet, UnknownSector};
+pub use text::{CleanText, TRUNCATED};
 pub use ticket::Ticket;
 pub use tool::{Tool, UnknownTool};
 pub use user::OPERATOR;
+
+pub(crate) use text::without_nul;

@@ -14,6 +14,7 @@
 //! | `properties` | what holds for every query, whatever happens meanwhile |
 //! | `chance` | seeded choice |
 //! | `prepared` | the statements that a connection keeps prepared |
+//! | `provenance` | what stands behind an answer is never newer than its rows |
 //! | `ranked` | the best of the newest hits first |
 //! | `decimals` | decimals against PostgreSQL's own text of them |
 //! | `written` | what the tools answer, byte for byte |
@@ -33,6 +34,7 @@ mod operators;
 mod paging;
 mod prepared;
 mod properties;
+mod provenance;
 mod ranked;
 mod schema;
 mod written;

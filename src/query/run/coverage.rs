@@ -9,7 +9,7 @@ use crate::db::{Cells, StoreError, columns, only};
 use crate::query::cell::{self, Cell};
 use crate::query::column;
 use crate::query::page::FieldValues;
-use crate::query::readers::{CallReader, ReadError, missing_answer};
+use crate::query::readers::{CallReader, ReadError, SnapshotMode, missing_answer};
 use crate::query::{compile, text};
 
 /// How much data a table has.
@@ -38,7 +38,10 @@ pub(crate) async fn coverage(
         [compile::coverage(user, table)].into_iter().chain(values)
     };
     let statements: Vec<_> = tables.iter().flat_map(of_table).collect();
-    let mut answers = reader.run_each(&statements).await?.into_iter();
+    let mut answers = reader
+        .run_each(&statements, SnapshotMode::PerStatement)
+        .await?
+        .into_iter();
     let mut next = || answers.next().ok_or_else(missing_answer);
     let covered = tables.iter().map(|table| {
         let mut coverage = table_coverage(table, &next()?)?;
