@@ -48,7 +48,7 @@ pub(crate) enum Cell<'a> {
     Date(NaiveDate),
     Time(DateTime<Utc>),
     Id(Uuid),
-    /// JSON, or a list.
+    /// JSON other than null, or a list.
     Structure(Value),
 }
 
@@ -82,7 +82,10 @@ impl<'a> Cell<'a> {
             Kind::Date => Cell::Date(decode(bytes, kind)?),
             Kind::Timestamp => Cell::Time(decode(bytes, kind)?),
             Kind::Id => Cell::Id(decode(bytes, kind)?),
-            Kind::Json => Cell::Structure(decode(bytes, kind)?),
+            Kind::Json => match decode(bytes, kind)? {
+                Value::Null => Cell::Null,
+                value => Cell::Structure(value),
+            },
             Kind::TextList => Cell::Structure(decode::<Vec<Option<String>>>(bytes, kind)?.into()),
             Kind::IntegerList => Cell::Structure(decode::<Vec<Option<i32>>>(bytes, kind)?.into()),
         })

@@ -126,7 +126,7 @@ async fn told(house: &House, tool: &str, arguments: &Value) -> String {
 
 fn mask(text: &str) -> String {
     let mut text = text.to_owned();
-    for name in ["next_cursor", "change_cursor"] {
+    for name in ["next_cursor", "change_cursor", "cursor", "changed_since"] {
         let begin = format!("\"{name}\":\"");
         if let Some(at) = text.find(&begin).map(|at| at + begin.len()) {
             let end = at + text[at..].find('"').unwrap();
