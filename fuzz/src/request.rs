@@ -219,10 +219,12 @@ fn is_decided(call: &Call) {
                 assert!(tables.iter().all(|table| sectors.contains(table.sector)));
             }
             Err(served) => {
-                let (Reply::Answer(words)
-                | Reply::Fault(words)
-                | Reply::Failure(_, words)
-                | Reply::UnknownTool(words)) = served.reply;
+                let words = match served.reply {
+                    Reply::Answer(text) => text.to_string(),
+                    Reply::Fault(words) | Reply::Failure(_, words) | Reply::UnknownTool(words) => {
+                        words
+                    }
+                };
                 let is_bounded = words.len() <= REFUSAL_BYTES_MAX || words == call.tool;
                 assert!(is_bounded, "{} bytes", words.len());
                 assert_eq!(

@@ -158,7 +158,9 @@ fn reach_session(context: &RequestContext<RoleServer>) -> Result<&RequestExtensi
 
 fn call_result(served: Served) -> Result<CallToolResponse, ErrorData> {
     match served.reply {
-        Reply::Answer(json) => Ok(CallToolResult::success(vec![ContentBlock::text(json)]).into()),
+        Reply::Answer(json) => {
+            Ok(CallToolResult::success(vec![ContentBlock::text(json.to_string())]).into())
+        }
         Reply::Fault(words) | Reply::Failure(_, words) => {
             Ok(CallToolResult::error(vec![ContentBlock::text(words)]).into())
         }
