@@ -48,8 +48,8 @@ pub struct CallReader {
 }
 
 /// What statements that are sent together see.
-#[derive(Clone, Copy)]
-enum SnapshotMode {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnapshotMode {
     /// Each has a snapshot of its own.
     PerStatement,
     /// All share one snapshot.
@@ -87,46 +87,15 @@ impl CallReader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let [rows] = self.run_all(array::from_ref(statement)).await?;
-        Ok(rows)
+        let answers = self.run_each(array::from_ref(statement), SnapshotMode::PerStatement);
+        answers.await?.pop().ok_or_else(missing_answer)
     }
 
-    /// Runs several statements, sent together, each in a snapshot of its own.
+    /// Runs several statements, sent together; one answer each, in their order.
     ///
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
-    pub(crate) async fn run_all<const N: usize>(
-        &mut self,
-        statements: &[Statement; N],
-    ) -> Result<[Vec<Row>; N], ReadError> {
-        let answers = self.run_round(statements, SnapshotMode::PerStatement);
-        exactly(answers.await?)
-    }
-
-    /// Runs any number of statements as [`Self::run_all`] does, with one answer each, in their order.
-    ///
-    /// # Errors
-    /// As [`Self::run_all`].
-    pub(crate) async fn run_each(
-        &mut self,
-        statements: &[Statement],
-    ) -> Result<Vec<Vec<Row>>, ReadError> {
-        self.run_round(statements, SnapshotMode::PerStatement).await
-    }
-
-    /// Runs several statements in one snapshot.
-    ///
-    /// # Errors
-    /// As [`Self::run_all`].
-    pub async fn run_in_one_snapshot<const N: usize>(
-        &mut self,
-        statements: &[Statement; N],
-    ) -> Result<[Vec<Row>; N], ReadError> {
-        let answers = self.run_round(statements, SnapshotMode::Shared);
-        exactly(answers.await?)
-    }
-
-    async fn run_round(
+    pub async fn run_each(
         &mut self,
         statements: &[Statement],
         mode: SnapshotMode,
@@ -141,10 +110,6 @@ impl CallReader {
         self.held = Some(held);
         answers
     }
-}
-
-fn exactly<const N: usize>(answers: Vec<Vec<Row>>) -> Result<[Vec<Row>; N], ReadError> {
-    answers.try_into().map_err(|_| missing_answer())
 }
 
 /// The error of a statement without an answer: a fault of this program.

@@ -6,8 +6,8 @@ use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use rmcp::transport::streamable_http_server::SessionManager as _;
-use sextant_actors::audit::AuditDraft;
-use sextant_actors::domain::OPERATOR;
+use sextant_actors::audit::{AuditEntry, SafeArgs};
+use sextant_actors::domain::{CleanText, OPERATOR};
 use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 use tokio_util::sync::CancellationToken;
 
@@ -85,15 +85,14 @@ impl AdmittedRequest<'_> {
 
     async fn record_refused(&self, body: Option<&[u8]>) {
         if let Some(call) = refused::call_of(self.headers(), body) {
-            let draft = AuditDraft {
-                user: Some(OPERATOR),
-                agent: Some(self.caller.agent().clone()),
-                tool: call.verb().to_owned(),
-                sector: None,
-                args: Some(call.arguments),
-                request_id: call.request_id,
+            let entry = AuditEntry {
+                user_id: Some(OPERATOR),
+                agent_id: Some(self.caller.agent().into()),
+                args: Some(SafeArgs::of(&call.arguments)),
+                request_id: call.request_id.as_deref().map(CleanText::of),
+                ..AuditEntry::unfinished(call.verb())
             };
-            self.port.audit.open_witness(draft).fail().await;
+            self.port.audit.open_witness(entry).fail().await;
         }
     }
 
