@@ -98,9 +98,11 @@ impl Message {
         let status = answer.status().as_u16();
         let headers = answer.headers().iter();
         let headers = headers.filter(|(name, _)| *name != "date");
-        let headers = headers
+        let mut headers: Vec<(String, String)> = headers
             .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
             .collect();
+        // actix-web writes headers of different names in no fixed order.
+        headers.sort();
         (
             status,
             headers,
@@ -310,15 +312,6 @@ fn random() -> Vec<Message> {
     messages
 }
 
-/// What a row says of its call.
-fn said(row: &AuditEntry) -> impl PartialEq + std::fmt::Debug {
-    (
-        (row.tool.clone(), row.args.clone(), row.request_id.clone()),
-        (row.decision.clone(), row.outcome, row.sector),
-        (row.result_count, row.agent_id.clone()),
-    )
-}
-
 #[actix_web::test]
 async fn r043_calls_served_without_rmcp_are_answered_and_recorded_as_by_rmcp() {
     let around = |tools: Arc<TestToolService>| Arc::new(Obedient(tools)) as Arc<dyn ToolCalls>;
@@ -370,10 +363,7 @@ async fn r043_calls_served_without_rmcp_are_answered_and_recorded_as_by_rmcp() {
     }
     let end = rows.iter().position(is_last).unwrap() + 1;
     let (direct, passed) = rows.split_at(end);
-    assert_eq!(direct.len(), passed.len());
-    for (direct, passed) in direct.iter().zip(passed) {
-        assert_eq!(said(direct), said(passed));
-    }
+    assert_eq!(direct, passed);
     rmcp.stop().await;
     port.stop().await;
 }
