@@ -7,7 +7,7 @@
 //! and not yet committed to the database.
 //!
 //! Another thread ([`writer`]) begins segments, finishes what a caller's write did not, and writes while a write may have to wait for the
-//! disk: during a sync, and after a write that was slow until a thousand in a row were fast. Answers wait for it 5 ms at the most. Whether
+//! disk: during a sync, and after a write that was slow until sixteen in a row were fast. Answers wait for it 5 ms at the most. Whether
 //! a write will be slow cannot be known before: a disk that hangs between two syncs may hold up the one caller that is writing then, and
 //! the thread it runs on; all others have their 5 ms.
 //!

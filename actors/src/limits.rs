@@ -101,7 +101,7 @@ pub(crate) const JOURNAL_CALLER_TURNS_MAX: usize = 4;
 /// A write to the journal that takes longer is slow: callers leave the writing to the journal's thread then.
 pub(crate) const JOURNAL_WRITE_FAST_MAX: Duration = Duration::from_millis(5);
 /// How many fast writes of the journal's thread in a row it takes until callers write again.
-pub(crate) const JOURNAL_FAST_WRITES_MIN: u32 = 1_000;
+pub(crate) const JOURNAL_FAST_WRITES_MIN: u32 = 16;
 /// Longest line of one entry: far above what the bounds on arguments and words leave.
 pub(crate) const JOURNAL_ENTRY_BYTES_MAX: usize = 1024 * 1024;
 /// How much of one file is read at the most: a segment of any earlier setting.

@@ -1,4 +1,5 @@
-//! The database connection that one call reads on: of the reader role, and of this call alone until it is dropped.
+//! The database connection that one call reads on, of the reader role: shared with other calls for reads that are cheap, of this
+//! call alone for all others, until it is dropped.
 
 mod error;
 
@@ -18,7 +19,7 @@ use super::compile::{Plan, Statement};
 use super::effort::Effort;
 use super::param::Param;
 use crate::capacity::Slot;
-use crate::db::{Detached, ExclusiveReader, ReaderPool, StoreError};
+use crate::db::{Detached, ExclusiveReader, PipeTurn, Pipes, ReaderPool, StoreError};
 
 /// How long one round of statements may take: longer than `statement_timeout`, so that the server's own limit comes first.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
@@ -41,8 +42,15 @@ impl<'a> From<&'a mut Object> for PreparedClient<'a> {
     }
 }
 
-/// A connection for one call.
+/// How long a round of statements may take on a shared connection; one that is slower does not answer at all.
+const PIPED_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What one call reads on: a shared connection, one of its own, or the first as long as it answers.
 pub struct CallReader {
+    /// While the call reads on a shared connection.
+    pipes: Option<Pipes>,
+    /// Where it takes a connection of its own, until it has.
+    pool: Option<ReaderPool>,
     held: Option<ExclusiveReader>,
     effort: Effort,
 }
@@ -72,14 +80,28 @@ impl CallReader {
             Some(permit) => pool.get_under(permit).await,
             None => pool.get().await,
         };
-        let held = opened.map_err(|error| match error {
-            StoreError::Busy => ReadError::Crowded,
-            other => other.into(),
-        })?;
         Ok(Self {
-            held: Some(held),
+            pipes: None,
+            pool: None,
+            held: Some(opened.map_err(crowded)?),
             effort,
         })
+    }
+
+    /// Reads cheaply on the thread's shared connection. What gets no answer there is asked once more on a connection of `pool`, and
+    /// so is all that the call asks afterwards.
+    pub fn piped(pipes: &Pipes, pool: &ReaderPool) -> Self {
+        Self {
+            pipes: Some(pipes.clone()),
+            pool: Some(pool.clone()),
+            held: None,
+            effort: Effort::Cheap,
+        }
+    }
+
+    /// Has the call read on a connection of its own from now on, since what it asks next may be slow.
+    pub(crate) fn leave_pipe(&mut self) {
+        self.pipes = None;
     }
 
     /// Runs one statement.
@@ -100,6 +122,21 @@ impl CallReader {
         statements: &[Statement],
         mode: SnapshotMode,
     ) -> Result<Vec<Vec<Row>>, ReadError> {
+        if let (Some(pipes), Some(pool)) = (&self.pipes, &self.pool)
+            && mode == SnapshotMode::PerStatement
+            && let Some(turn) = pipes.take_turn()
+        {
+            let round = piped_round(turn, statements.to_vec());
+            match Detached::new(pool.drivers().clone(), round).await {
+                // Here they may only mean that another's read was waited for.
+                Err(ReadError::Unavailable | ReadError::Busy | ReadError::TooSlow) => {}
+                answers => return answers,
+            }
+        }
+        self.pipes = None;
+        if let Some(pool) = self.pool.take() {
+            self.held = Some(pool.get().await.map_err(crowded)?);
+        }
         let held = self.held.take().ok_or(ReadError::Unavailable)?;
         let drivers = held.drivers().clone();
         let round = round(held, statements.to_vec(), mode);
@@ -109,6 +146,40 @@ impl CallReader {
         };
         self.held = Some(held);
         answers
+    }
+}
+
+/// No connection of a pool was free in time.
+fn crowded(error: StoreError) -> ReadError {
+    match error {
+        StoreError::Busy => ReadError::Crowded,
+        other => other.into(),
+    }
+}
+
+/// One round of statements on a shared connection, for as long as its turn lasts.
+async fn piped_round(
+    turn: PipeTurn,
+    statements: Vec<Statement>,
+) -> Result<Vec<Vec<Row>>, ReadError> {
+    let connection = turn.client();
+    keep_prepared_few(&connection.statement_cache);
+    let client = PreparedClient {
+        client: connection,
+        prepared: &connection.statement_cache,
+    };
+    match timeout(PIPED_PATIENCE, execute_all(client, &statements)).await {
+        Ok(answers) => Ok(answers?),
+        Err(_) => {
+            turn.replace_connection();
+            Err(ReadError::Unavailable)
+        }
+    }
+}
+
+fn keep_prepared_few(prepared: &StatementCache) {
+    if prepared.size() >= PREPARED_MAX {
+        prepared.clear();
     }
 }
 
@@ -137,9 +208,7 @@ async fn execute_round(
     mode: SnapshotMode,
 ) -> Result<Vec<Vec<Row>>, ReadError> {
     let connection = held.begin()?;
-    if connection.statement_cache.size() >= PREPARED_MAX {
-        connection.statement_cache.clear();
-    }
+    keep_prepared_few(&connection.statement_cache);
     match mode {
         SnapshotMode::PerStatement => Ok(execute_all(connection.into(), statements).await?),
         SnapshotMode::Shared => execute_in_one_snapshot(connection, statements).await,

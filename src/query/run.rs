@@ -228,6 +228,8 @@ async fn load_empty_context(
     page.has_rows = only_value("exists", &exists)?;
     let kinds = filtered_kinds(scope);
     if page.has_rows && !kinds.is_empty() {
+        // Every row is looked at.
+        reader.leave_pipe();
         let values = compile::values(scope.user, scope.table, &kinds);
         page.kinds = field_values(&kinds, &reader.run(&values).await?)?;
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sextant::calls::{Clients, ToolService, ToolServiceParts};
 use sextant::capacity::Quotas;
 use sextant::catalog::{Field, Kind, Table};
-use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, ServicePool};
+use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, Readers, ServicePool};
 use sextant::store::connections::ConnectionTable;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, SectorSet, Served};
@@ -132,6 +132,11 @@ impl House {
             clock: Arc::new(FrozenClock::at(now)),
             zone,
         }));
+    }
+
+    /// The connections that agents read on.
+    pub fn readers(&self) -> &Readers {
+        self.open.readers()
     }
 
     /// The service's own database connections.
