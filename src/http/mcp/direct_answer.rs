@@ -7,7 +7,7 @@ use http_body_util::{BodyExt, Full};
 use rmcp::ErrorData;
 use rmcp::model::{JsonRpcError, RequestId};
 use serde::Serialize;
-use sextant_actors::domain::{AnswerHold, Obstacle, Reply, Served};
+use sextant_actors::domain::{AnswerHold, EscapedText, Obstacle, Reply, Served};
 use sextant_actors::sessions::CallError;
 
 use super::error::McpError;
@@ -17,8 +17,8 @@ use crate::http::code::{Code, RETRY_AFTER_S};
 use crate::http::gated_body::GatedBody;
 use crate::http::wire::Passage;
 
-/// Bytes of a frame beside its text, and room for what escaping adds to a short one.
-const FRAME_BYTES: usize = 256;
+/// Bytes of a frame beside its id and its text.
+const FRAME_BYTES: usize = 128;
 
 /// The frame of a call's answer, and what goes with it.
 pub(super) struct DirectAnswer {
@@ -26,28 +26,6 @@ pub(super) struct DirectAnswer {
     frame: Bytes,
     is_turned_away: bool,
     hold: AnswerHold,
-}
-
-#[derive(Serialize)]
-struct ResultFrame<'a> {
-    jsonrpc: &'static str,
-    id: &'a RequestId,
-    result: CallResult<'a>,
-}
-
-/// rmcp's `CallToolResult` of one text.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct CallResult<'a> {
-    result_type: &'static str,
-    content: [TextBlock<'a>; 1],
-    is_error: bool,
-}
-
-#[derive(Serialize)]
-struct TextBlock<'a> {
-    r#type: &'static str,
-    text: &'a str,
 }
 
 impl DirectAnswer {
@@ -61,26 +39,15 @@ impl DirectAnswer {
             Err(CallError::Closed(reason)) => return Err(McpError::SessionClosed(reason)),
             Err(CallError::Cancelled) => return Self::of_error(id, cancelled_call()),
         };
-        let (text, is_error) = match &reply {
+        let is_turned_away = matches!(reply, Reply::Failure(Obstacle::Busy, _));
+        let (text, is_error) = match reply {
             Reply::Answer(json) => (json, false),
-            Reply::Fault(words) | Reply::Failure(_, words) => (words, true),
-            Reply::UnknownTool(name) => return Self::of_error(id, unknown_tool(name)),
-        };
-        let frame = ResultFrame {
-            jsonrpc: "2.0",
-            id: &id,
-            result: CallResult {
-                result_type: "complete",
-                content: [TextBlock {
-                    r#type: "text",
-                    text,
-                }],
-                is_error,
-            },
+            Reply::Fault(words) | Reply::Failure(_, words) => (EscapedText::of(&words), true),
+            Reply::UnknownTool(name) => return Self::of_error(id, unknown_tool(&name)),
         };
         Ok(Self {
-            frame: write(&frame, text.len())?,
-            is_turned_away: matches!(reply, Reply::Failure(Obstacle::Busy, _)),
+            frame: result_frame(&id, &text, is_error)?.into(),
+            is_turned_away,
             hold,
             id,
         })
@@ -89,7 +56,7 @@ impl DirectAnswer {
     fn of_error(id: RequestId, error: ErrorData) -> Result<Self, McpError> {
         let frame = JsonRpcError::new(Some(id.clone()), error);
         Ok(Self {
-            frame: write(&frame, 0)?,
+            frame: json(&frame)?.into(),
             is_turned_away: false,
             hold: AnswerHold::default(),
             id,
@@ -115,10 +82,24 @@ pub(super) fn mark_turned_away(response: &mut HttpResponseBuilder) {
     response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
 }
 
-/// Writes a frame around a text of `text_bytes`.
-fn write(frame: &impl Serialize, text_bytes: usize) -> Result<Bytes, McpError> {
-    // An answer is JSON itself, whose quotes are escaped: about an eighth more.
-    let mut bytes = Vec::with_capacity(text_bytes + text_bytes / 8 + FRAME_BYTES);
-    serde_json::to_writer(&mut bytes, frame).map_err(|_| McpError::Unavailable)?;
-    Ok(bytes.into())
+/// rmcp's `CallToolResult` of one text, in the frame of its request's answer.
+fn result_frame(id: &RequestId, text: &EscapedText, is_error: bool) -> Result<String, McpError> {
+    let (id, text) = (json(id)?, text.as_escaped());
+    let mut frame = String::with_capacity(FRAME_BYTES + id.len() + text.len());
+    for piece in [
+        r#"{"jsonrpc":"2.0","id":"#,
+        &id,
+        r#","result":{"resultType":"complete","content":[{"type":"text","text":""#,
+        text,
+        r#""}],"isError":"#,
+        if is_error { "true" } else { "false" },
+        "}}",
+    ] {
+        frame.push_str(piece);
+    }
+    Ok(frame)
+}
+
+fn json(value: &impl Serialize) -> Result<String, McpError> {
+    serde_json::to_string(value).map_err(|_| McpError::Unavailable)
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use sextant::http::mcp::tools;
 use sextant_actors::audit::AuditEntry;
 use sextant_actors::domain::{
-    AnswerHold, Call, Caller, Decision, Obstacle, Outcome, Reply, Sector, Served,
+    AnswerHold, Call, Caller, Decision, EscapedText, Obstacle, Outcome, Reply, Sector, Served,
 };
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{PortFuture, ToolCalls};
@@ -31,7 +31,7 @@ impl ToolCalls for Obedient {
     fn serve(&self, caller: Caller, call: Call) -> PortFuture<Served> {
         let text = || call.arguments["text"].as_str().unwrap_or("").to_owned();
         let reply = match call.arguments["reply"].as_str() {
-            Some("answer") => Reply::Answer(text()),
+            Some("answer") => Reply::Answer(EscapedText::of(&text())),
             Some("fault") => Reply::Fault(text()),
             Some("busy") => Reply::Failure(Obstacle::Busy, text()),
             Some("database") => Reply::Failure(Obstacle::Database, text()),
