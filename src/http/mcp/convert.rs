@@ -14,7 +14,7 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
-use super::direct_answer::mark_turned_away;
+use super::error_response::mark_turned_away;
 use super::farewell::Farewell;
 use super::holds::{BodyHold, CallHolds};
 use super::protocol::SESSION_HEADER;

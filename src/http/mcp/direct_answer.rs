@@ -1,8 +1,8 @@
 //! The answer to a direct call: one JSON-RPC frame, written once, behind the session's gate.
 
-use actix_web::http::header::{self, CONTENT_TYPE};
+use actix_web::HttpResponse;
+use actix_web::http::header::CONTENT_TYPE;
 use actix_web::web::Bytes;
-use actix_web::{HttpResponse, HttpResponseBuilder};
 use http_body_util::{BodyExt, Full};
 use rmcp::ErrorData;
 use rmcp::model::{JsonRpcError, RequestId};
@@ -11,9 +11,9 @@ use sextant_actors::domain::{AnswerHold, EscapedText, Obstacle, Reply, Served};
 use sextant_actors::sessions::CallError;
 
 use super::error::McpError;
+use super::error_response::mark_turned_away;
 use super::farewell::Farewell;
 use super::service::{cancelled_call, unknown_tool};
-use crate::http::code::{Code, RETRY_AFTER_S};
 use crate::http::gated_body::GatedBody;
 use crate::http::wire::Passage;
 
@@ -74,12 +74,6 @@ impl DirectAnswer {
         let farewell = Farewell::Error(self.id);
         response.body(GatedBody::new(body, passage, farewell, self.hold))
     }
-}
-
-/// Gives the answer to a call that was turned away the status that clients and proxies understand.
-pub(super) fn mark_turned_away(response: &mut HttpResponseBuilder) {
-    response.status(Code::Unavailable.status());
-    response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
 }
 
 /// rmcp's `CallToolResult` of one text, in the frame of its request's answer.

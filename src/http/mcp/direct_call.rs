@@ -241,12 +241,12 @@ mod tests {
         assert!(read(&format!("[{BODY}]")).is_none());
         let array = r#"["2.0",7,"tools/call",["query",{},["2026-07-28",{},null]]]"#;
         assert!(read(array).is_none());
-        for at in 0..HEAD.len() {
+        for (at, header) in HEAD.into_iter().enumerate() {
             let mut head = HEAD.to_vec();
             head.remove(at);
             assert!(DirectCall::read(&headers(&head), BODY.as_bytes()).is_none());
             let mut head = HEAD.to_vec();
-            head.push(HEAD[at]);
+            head.push(header);
             assert!(DirectCall::read(&headers(&head), BODY.as_bytes()).is_none());
         }
     }
