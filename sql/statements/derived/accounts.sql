@@ -5,6 +5,6 @@ SELECT account.id, account.connection_id, account.deleted_at IS NULL AS is_there
     CASE WHEN account.id = ANY($3::uuid[]) THEN ARRAY(SELECT DISTINCT booking.booked_on FROM finance.transactions AS booking
         WHERE booking.user_id = $1 AND booking.account_id = account.id AND booking.balance_after IS NOT NULL
         UNION SELECT made."day" FROM finance.balances AS made
-        WHERE made.user_id = $1 AND made.account_id = account.id AND made."day" IS NOT NULL) ELSE '{}' END AS days
+        WHERE made.account_id = account.id AND made."day" IS NOT NULL) ELSE '{}' END AS days
 FROM finance.accounts AS account
 WHERE account.user_id = $1 AND account.id = ANY($2::uuid[])
