@@ -1,5 +1,5 @@
-//! The audit log's queue: entries that wait to be written, bounded in rows and in bytes. Whoever records puts entries in; the journal's
-//! writer takes their bytes, the batcher their rows.
+//! The audit log's queue: entries that wait to be written, bounded in rows and in bytes. Whoever records puts entries in; whose turn it
+//! is to write the journal takes their bytes ([`turn`]), the batcher their rows.
 //!
 //! An entry gets its number here, under the lock, so that journal and database have the entries in the same order.
 
@@ -9,20 +9,23 @@ pub(crate) mod frame;
 mod intake;
 mod journal_side;
 mod stats;
+mod turn;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use self::acknowledgement::GroupAck;
 use self::backlog::{Backlog, BacklogHead};
-use crate::entry::{self, AuditEntry};
+use self::intake::Intake;
+use crate::entry::AuditEntry;
 use crate::limits::TreeLimits;
 
 pub use acknowledgement::JournalAck;
 pub use stats::{AuditStats, JournalState, JournalStats};
 
 pub(crate) use backlog::{JournalSpan, Numbered};
-pub(crate) use intake::{Intake, WriteGroup};
+pub(crate) use turn::{JournalTask, OpenSegment, WriteGroup, WriteTurn};
 
 /// Rows taken out to be written; they are counted as waiting until they are released.
 #[derive(Debug)]
@@ -48,10 +51,8 @@ pub(crate) struct AuditQueue {
     bytes_max: usize,
     patience: Duration,
     inner: Mutex<QueueState>,
-    /// Signals the journal's writer that an entry waits.
+    /// Wakes the journal's thread.
     filled: Condvar,
-    /// Whether the journal takes entries; if not, nobody encodes any.
-    is_journaled: AtomicBool,
     waiting_rows: AtomicUsize,
     waiting_bytes: AtomicUsize,
     stored_rows: AtomicUsize,
@@ -64,7 +65,6 @@ pub(crate) struct AuditQueue {
     committed: AtomicU64,
 }
 
-#[derive(Default)]
 struct QueueState {
     /// The last number given.
     last: u64,
@@ -72,11 +72,12 @@ struct QueueState {
     intake: Intake,
 }
 
-/// An entry on its way in.
-struct Draft {
-    weight: usize,
-    line: Option<Vec<u8>>,
-    entry: AuditEntry,
+/// What is left to do for entries that were put in.
+pub(crate) enum Pushed {
+    /// An answer waits for this.
+    Done(JournalAck),
+    /// It is the caller's turn to write them.
+    Turn(WriteTurn),
 }
 
 impl AuditQueue {
@@ -85,9 +86,12 @@ impl AuditQueue {
             rows_max: limits.audit_waiting_rows_max,
             bytes_max: limits.audit_waiting_bytes_max,
             patience: limits.journal_patience,
-            inner: Mutex::default(),
+            inner: Mutex::new(QueueState {
+                last: 0,
+                backlog: Backlog::default(),
+                intake: Intake::new(limits.journal_segment_bytes_max),
+            }),
             filled: Condvar::new(),
-            is_journaled: AtomicBool::new(false),
             waiting_rows: AtomicUsize::new(0),
             waiting_bytes: AtomicUsize::new(0),
             stored_rows: AtomicUsize::new(0),
@@ -101,47 +105,41 @@ impl AuditQueue {
     }
 
     /// Puts entries in, next to one another and in this order; an entry that neither memory nor the journal takes is counted as dropped.
-    pub(crate) fn push<const N: usize>(&self, entries: [AuditEntry; N]) -> JournalAck {
-        let is_journaled = self.is_journaled.load(Ordering::Acquire);
-        // Encoded before the lock is taken, so that others who record do not wait for it.
-        let drafts = entries.map(|entry| Draft {
-            weight: entry.weight(),
-            line: is_journaled.then(|| entry::encode(&entry)).flatten(),
-            entry,
-        });
-        let mut journaled = JournalAck::settled();
+    pub(crate) fn push<const N: usize>(&self, entries: [AuditEntry; N]) -> Pushed {
         let mut inner = self.lock();
-        for draft in drafts {
-            journaled = self.put(&mut inner, draft);
-        }
-        let wakes = inner.intake.take_wakeup();
-        drop(inner);
-        if wakes {
-            self.filled.notify_one();
-        }
-        journaled
+        let is_journaled = entries.map(|entry| self.put(&mut inner, entry));
+        let number = inner.last;
+        // A group that is the caller's turn needs no acknowledgement.
+        let ack = match inner.intake.claim() {
+            Some(turn) => return Pushed::Turn(turn),
+            None => is_journaled.ends_with(&[true]).then(|| inner.intake.join()),
+        };
+        self.hand_out(inner, false);
+        Pushed::Done(ack.map_or_else(JournalAck::settled, |ack| self.waiting(ack, number)))
     }
 
-    fn put(&self, inner: &mut QueueState, draft: Draft) -> JournalAck {
+    /// Whether the journal takes the entry.
+    fn put(&self, inner: &mut QueueState, entry: AuditEntry) -> bool {
         inner.last += 1;
         let number = inner.last;
-        let ack = inner.intake.offer(number, draft.line.as_deref());
-        if self.reserve(draft.weight) {
-            inner.backlog.push_row((number, draft.entry));
-        } else if ack.is_some() {
+        let is_journaled = inner.intake.offer(number, &entry);
+        if self.reserve(entry.weight()) {
+            inner.backlog.push_row((number, entry));
+        } else if is_journaled {
             inner.backlog.push_stored(number);
             self.stored_rows.fetch_add(1, Ordering::AcqRel);
         } else {
             self.drop_rows(1);
         }
-        let unjournaled = Arc::clone(&self.unjournaled);
-        match ack {
-            Some(ack) => JournalAck::waiting(ack, number, self.patience, unjournaled),
-            None => {
-                unjournaled.fetch_add(1, Ordering::AcqRel);
-                JournalAck::settled()
-            }
+        if !is_journaled {
+            self.unjournaled.fetch_add(1, Ordering::AcqRel);
         }
+        is_journaled
+    }
+
+    /// Waits for entry `number`, which is in the group of this acknowledgement.
+    fn waiting(&self, ack: GroupAck, number: u64) -> JournalAck {
+        JournalAck::waiting(ack, number, self.patience, Arc::clone(&self.unjournaled))
     }
 
     /// Takes out the oldest rows, at most `count`.

@@ -6,6 +6,7 @@ mod connection;
 mod grant;
 mod key;
 mod sector;
+mod text;
 mod ticket;
 mod tool;
 mod user;
@@ -16,6 +17,9 @@ pub use connection::{ConnectionState, PushConnection};
 pub use grant::{Grant, KeyRefusal};
 pub use key::{AgentKey, Digest, IngestSecret};
 pub use sector::{Sector, SectorSet, UnknownSector};
+pub use text::{CleanText, TRUNCATED};
 pub use ticket::Ticket;
 pub use tool::{Tool, UnknownTool};
 pub use user::OPERATOR;
+
+pub(crate) use text::without_nul;

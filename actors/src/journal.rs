@@ -1,10 +1,15 @@
 //! The journal in front of the database: every entry stands in a local file before its answer leaves (r024).
 //!
-//! Entries get their numbers in the queue. A thread ([`writer`]) appends what waits there, everything with one write, to the newest of a
-//! sequence of bounded files, the segments, and acknowledges it. *Acknowledged means that the kernel has the entry*: no end of this
-//! process, however sudden, loses it then. A power cut or a crash of the kernel may: a second thread ([`maintenance`]) syncs the files
-//! about once a second, off the path of the answers, so that a power cut costs what was recorded in about the last second and not yet
-//! committed to the database.
+//! Entries get their numbers in the queue. Who records and finds nobody writing appends what waits there, everything with one write, to
+//! the newest of a sequence of bounded files, the segments, and acknowledges it ([`append`]). *Acknowledged means that the kernel has the
+//! entry*: no end of this process, however sudden, loses it then. A power cut or a crash of the kernel may: a thread ([`maintenance`])
+//! syncs the files about once a second, off the path of the answers, so that a power cut costs what was recorded in about the last second
+//! and not yet committed to the database.
+//!
+//! Another thread ([`writer`]) begins segments, finishes what a caller's write did not, and writes while a write may have to wait for the
+//! disk: during a sync, and after a write that was slow until sixteen in a row were fast. Answers wait for it 5 ms at the most. Whether
+//! a write will be slow cannot be known before: a disk that hangs between two syncs may hold up the one caller that is writing then, and
+//! the thread it runs on; all others have their 5 ms.
 //!
 //! The database keeps, in the transaction of each flush, the number up to which it has this journal's entries. At start what the
 //! segments hold above it is read back; a segment is removed when the database has its last entry.
@@ -20,6 +25,7 @@
 //! test can make short, full or failing at every step ([`crate::ports::JournalDisk`]). With a crate all of that would have to be written
 //! around it; it would take over only the framing (`audit_queue/frame.rs`).
 
+mod append;
 mod disk_status;
 mod maintenance;
 mod read_back;
@@ -71,6 +77,7 @@ impl Journal {
             bytes_max: limits.journal_bytes_max,
             segments: Mutex::default(),
             status,
+            is_unsynced: AtomicBool::new(false),
             has_begun: AtomicBool::new(false),
             begun: SetOnce::new(),
             is_running: AtomicBool::new(false),
@@ -165,6 +172,7 @@ impl Journal {
             }
             Err(error) => {
                 log::error!("there is no journal, for want of a thread: {error}");
+                self.queue.close();
                 self.status
                     .mark_failing(DiskTask::Write, self.clock.now(), &error);
             }

@@ -12,7 +12,7 @@
 //! | [`connections`] | what devices may push to: a published snapshot and its one writer |
 //! | [`audit`] | every call becomes one row of the audit log; one batcher writes them to the database |
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
-//! | `audit_queue` | the entries that wait for journal and database, and their numbers |
+//! | `audit_queue` | the entries that wait for journal and database, their numbers, and whose turn it is to write the journal |
 //! | `published_grants` | the snapshot against which a key is resolved |
 //! | [`supervise`] | the guard around every actor, its policies, the status board, the threads |
 //! | `port_calls` | how a store is called: with a deadline, and again when that is safe |
@@ -37,8 +37,8 @@
 //! 1. No address leaves this crate: only handles do, which own their time-outs and return domain errors.
 //! 2. No HTTP, no SQL, no provider in here; nothing reads the environment.
 //! 3. No registry of actix, no global state.
-//! 4. Recording waits for nothing and fails nobody; an answer waits at most 5 ms for the journal to acknowledge its row. A row is counted
-//!    as waiting until it is committed, and stays in the journal, if that took it, for as long.
+//! 4. Recording is one write to the journal at the most, and fails nobody; an answer waits at most 5 ms for another's write. A row is
+//!    counted as waiting until it is committed, and stays in the journal, if that took it, for as long.
 //! 5. No call without its one row: a witness that is dropped records as well.
 //! 6. No grant is published before the sessions of a changed one can no longer be opened, and no edit answers before they have ended.
 //! 7. No byte passes a closed gate, and no gate opens again. What had passed before it closed is cleared from the connections

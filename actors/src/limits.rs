@@ -96,6 +96,12 @@ pub(crate) const REFUSAL_WINDOW: chrono::TimeDelta = chrono::TimeDelta::seconds(
 
 /// Bytes that may wait to be written to the journal; what comes then is not journaled.
 pub(crate) const JOURNAL_GROUP_BYTES_MAX: usize = 8 * 1024 * 1024;
+/// Groups that one caller writes one after the other, its own first; the journal's thread writes what comes then.
+pub(crate) const JOURNAL_CALLER_TURNS_MAX: usize = 4;
+/// A write to the journal that takes longer is slow: callers leave the writing to the journal's thread then.
+pub(crate) const JOURNAL_WRITE_FAST_MAX: Duration = Duration::from_millis(5);
+/// How many fast writes of the journal's thread in a row it takes until callers write again.
+pub(crate) const JOURNAL_FAST_WRITES_MIN: u32 = 16;
 /// Longest line of one entry: far above what the bounds on arguments and words leave.
 pub(crate) const JOURNAL_ENTRY_BYTES_MAX: usize = 1024 * 1024;
 /// How much of one file is read at the most: a segment of any earlier setting.
@@ -155,6 +161,11 @@ pub(crate) const CLIENT_CHARS_MAX: usize = 128;
 
 // The connections.
 
+/// How long a push that was stored waits until agents are told of it.
+pub(crate) const PROGRESS_PATIENCE: Duration = Duration::from_secs(5);
+/// Readings of the connections at one time. What changes while as many are under way is read by the next, all of it together;
+/// a second one serves while the database is slow to answer the first.
+pub(crate) const CONNECTION_READS_AT_ONCE_MAX: usize = 2;
 /// How long the reader of a changed connection is waited for.
 pub(crate) const CHANGED_PATIENCE: Duration = Duration::from_secs(35);
 /// How long a live fetch may take over all connections of a sector.

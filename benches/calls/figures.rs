@@ -18,6 +18,14 @@ pub struct Cell {
     pub served: Duration,
 }
 
+/// The server with which the processor time of the others is compared.
+const LIMIT: &str = "pgbench";
+
+/// The machine's cores, all of which pgbench and its PostgreSQL use.
+fn cores() -> f64 {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get) as f64
+}
+
 /// What the table shows of a cell.
 struct Figure {
     rate: f64,
@@ -56,7 +64,7 @@ impl Figures {
                 let ratios = beside.iter().map(|other| ratio(rounds, servers, other));
                 write!(
                     table,
-                    "\n| {anchor} | {clients} | {name} | {:.0} | {} | {:.2} | {:.2} | {:.0} | {:.0} | {:.0} |",
+                    "\n| {anchor} | {clients} | {name} | {:.0} | {} | {:.2} | {:.2} | {:.0} | {:.0} | {:.0} | {} |",
                     of(|figure| figure.rate),
                     ratios.collect::<Vec<_>>().join(" | "),
                     of(|figure| figure.p50),
@@ -64,6 +72,7 @@ impl Figures {
                     of(|figure| figure.postgres),
                     of(|figure| figure.served),
                     of(|figure| figure.asking),
+                    times_limit(rounds, servers),
                 )
                 .unwrap();
             }
@@ -97,9 +106,9 @@ impl Figure {
 
 fn head(server: &str, beside: &[&str]) -> String {
     let ratios: String = beside.iter().map(|other| format!(" ÷ {other} |")).collect();
-    let right = " ---: |".repeat(beside.len() + 6);
+    let right = " ---: |".repeat(beside.len() + 7);
     format!(
-        "| anchor | clients | {server} | calls/s |{ratios} p50 ms | p99 ms | PostgreSQL µs | server µs | asking µs |\n\
+        "| anchor | clients | {server} | calls/s |{ratios} p50 ms | p99 ms | PostgreSQL µs | server µs | asking µs | ÷ P |\n\
          | --- | ---: | --- |{right}"
     )
 }
@@ -117,6 +126,18 @@ fn ratio(rounds: &[Figure], servers: &[(String, Vec<Figure>)], to: &str) -> Stri
     let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
     let most = ratios.iter().copied().fold(0.0, f64::max);
     format!("{:.2} ({least:.2} to {most:.2})", median(ratios))
+}
+
+/// Processor time of a call, of server and PostgreSQL, over P: the whole processor time of pgbench and its PostgreSQL for such a call,
+/// which is that of all cores by its rate. The median of the rounds; nothing where pgbench was not measured.
+fn times_limit(rounds: &[Figure], servers: &[(String, Vec<Figure>)]) -> String {
+    let Some((_, limits)) = servers.iter().find(|(name, _)| name == LIMIT) else {
+        return String::new();
+    };
+    let whole_us = |limit: &Figure| cores() * 1e6 / limit.rate;
+    let times = rounds.iter().zip(limits);
+    let times = times.map(|(own, limit)| (own.postgres + own.served) / whole_us(limit));
+    format!("{:.2}", median(times.collect()))
 }
 
 /// The middle value; the number of values must be odd.

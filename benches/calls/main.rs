@@ -7,15 +7,16 @@
 //! wire.rs     one HTTP/1.1 connection               load.rs     many of them, each with a call always in flight
 //! pgbench.rs  the same SQL without anything else    toolbox.rs  the same SQL behind MCP Toolbox for Databases
 //! server.rs   a server that is measured             processor.rs  processor time by process
-//! figures.rs  the table of rounds
+//! figures.rs  the table of rounds                   selection.rs  which rounds, anchors, clients and programs
 //! deciding.rs   what checking the grant and the arguments and compiling the SQL take of it
 //! audit_cost.rs  services that differ in where their audit rows go (audit.rs), beside each other
 //! ```
 //!
 //! Every server reads the same rows as the same role through the same Unix socket of one PostgreSQL. In each round every
 //! anchor is run by 1, 8 and 32 clients, on one server after the other, so that other load of the machine falls on all
-//! of them. The path of another build's program may be given (`-- PATH`): it is measured in the same run, on the same rows
-//! in a database of its own. Answers are checked before a clock starts; no time is asserted.
+//! of them. Paths of other builds' programs may be given: they are measured in the same run, on the same rows in databases of
+//! their own. `--rounds=9`, `--anchors=Q1,Q4` and `--clients=8,32` bound what is measured (selection.rs). Answers are
+//! checked before a clock starts; no time is asserted.
 
 #![expect(
     clippy::unwrap_used,
@@ -43,27 +44,26 @@ mod fill;
 mod load;
 mod pgbench;
 mod processor;
+mod selection;
 mod server;
 mod service;
 mod toolbox;
 mod wire;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anchors::ANCHORS;
 use audit::{AuditTarget, SERVE};
 use figures::Figures;
-use load::{CLIENTS, CLIENTS_MAX};
+use load::CLIENTS_MAX;
 use pgbench::Pgbench;
 use processor::Postgres;
+use selection::Selection;
 use server::{CELL, Server};
 use service::Service;
+use tempfile::TempDir;
 use toolbox::Toolbox;
-
-/// Rounds; the table shows medians.
-const ROUNDS: usize = 3;
 
 fn main() -> ExitCode {
     // Cargo adds `--bench`.
@@ -75,9 +75,7 @@ fn main() -> ExitCode {
             return AuditTarget::named(target).serve(Path::new(data));
         }
         ["audit"] => block_on(audit_cost::measure()),
-        [] => block_on(measure(None)),
-        [program] => block_on(measure(Some(Path::new(program)))),
-        _ => panic!("one word at most: `audit`, or the path of another build's program"),
+        _ => block_on(measure(&Selection::read(&words))),
     }
     ExitCode::SUCCESS
 }
@@ -89,20 +87,18 @@ fn block_on(measure: impl Future<Output = ()>) {
     runtime.unwrap().block_on(measure);
 }
 
-async fn measure(program: Option<&Path>) {
+async fn measure(selected: &Selection) {
     println!("{}", deciding::table());
-    let home = home::home();
-    let own = Path::new(env!("CARGO_BIN_EXE_sextant"));
-    let service = Service::start(own, &[], home.path()).await;
-    fill::fill(&service).await;
-    let mut servers = Vec::from(eras(&service, "sextant").await);
-    // With the same rows in a database of its own.
-    let other_home = home::home();
-    let mut other = None;
-    if let Some(program) = program {
-        let service = other.insert(Service::start(program, &[], other_home.path()).await);
-        fill::fill(service).await;
-        servers.extend(eras(service, "other").await);
+    let own = PathBuf::from(env!("CARGO_BIN_EXE_sextant"));
+    let (home, service) = filled(&own).await;
+    let mut servers = clients_of(&service, "sextant").await;
+    // With the same rows in databases of their own.
+    let mut others = Vec::new();
+    for program in &selected.programs {
+        let other = filled(program).await;
+        let name = program.file_name().unwrap().to_string_lossy();
+        servers.extend(clients_of(&other.1, &name).await);
+        others.push(other);
     }
     let toolbox = Toolbox::start(home.path(), &service.socket()).await;
     match &toolbox {
@@ -116,33 +112,42 @@ async fn measure(program: Option<&Path>) {
     }
     let pgbench = Pgbench::new(home.path(), &service);
     println!("load before: {}", processor::load());
-    let figures = rounds(&pgbench, &servers).await;
+    let figures = rounds(selected, &pgbench, &servers).await;
     let table = figures.table("server", &["pgbench", "toolbox"]);
     println!("load after: {}\n\n{table}", processor::load());
 }
 
-/// A service as seen by the clients of both eras.
-async fn eras(service: &Service, name: &str) -> [Server; 2] {
-    let server = |era: &str, callers| Server {
-        name: format!("{name}, {era}"),
+/// A program that serves the rows, and the folder of its database.
+async fn filled(program: &Path) -> (TempDir, Service) {
+    let home = home::home();
+    let service = Service::start(program, &[], home.path()).await;
+    fill::fill(&service).await;
+    (home, service)
+}
+
+/// A service as seen by the clients of one agent, in both eras, and by as many agents as there are clients.
+async fn clients_of(service: &Service, name: &str) -> Vec<Server> {
+    let server = |whose: &str, callers| Server {
+        name: format!("{name}, {whose}"),
         pid: service.pid(),
         postgres: Postgres::at(&service.cluster()),
         callers,
     };
-    [
+    vec![
         server("session", service.sessions(CLIENTS_MAX).await),
         server("stateless", service.stateless(CLIENTS_MAX).await),
+        server("an agent each", service.agents(CLIENTS_MAX).await),
     ]
 }
 
-async fn rounds(pgbench: &Pgbench, servers: &[Server]) -> Figures {
+async fn rounds(selected: &Selection, pgbench: &Pgbench, servers: &[Server]) -> Figures {
     let mut figures = Figures::default();
-    for _ in 0..ROUNDS {
-        for anchor in &ANCHORS {
-            for clients in CLIENTS {
-                figures.add(pgbench.measure(anchor, clients, CELL).await);
+    for _ in 0..selected.rounds {
+        for anchor in &selected.anchors {
+            for clients in &selected.clients {
+                figures.add(pgbench.measure(anchor, *clients, CELL).await);
                 for server in servers {
-                    figures.add(server.measure(anchor, clients, Duration::ZERO).await);
+                    figures.add(server.measure(anchor, *clients, Duration::ZERO).await);
                 }
             }
         }

@@ -163,17 +163,30 @@ impl Service {
         callers
     }
 
-    /// Clients with stateless requests.
+    /// Clients of one agent, with stateless requests.
     pub async fn stateless(&self, count: usize) -> Vec<Caller> {
-        let head = self.head(&self.key("stateless").await, STATELESS_VERSION);
-        let head = format!("{head}mcp-method: tools/call\r\nmcp-name: query\r\n");
-        let caller = || Caller {
+        let key = self.key("stateless").await;
+        let caller = || self.stateless_caller(&key);
+        std::iter::repeat_with(caller).take(count).collect()
+    }
+
+    /// Clients with stateless requests, each of an agent of its own.
+    pub async fn agents(&self, count: usize) -> Vec<Caller> {
+        let mut callers = Vec::new();
+        for number in 0..count {
+            callers.push(self.stateless_caller(&self.key(&format!("agent-{number}")).await));
+        }
+        callers
+    }
+
+    fn stateless_caller(&self, key: &str) -> Caller {
+        let head = self.head(key, STATELESS_VERSION);
+        Caller {
             address: self.agents,
-            head: head.clone(),
+            head: format!("{head}mcp-method: tools/call\r\nmcp-name: query\r\n"),
             params: stateless_params,
             rows,
-        };
-        std::iter::repeat_with(caller).take(count).collect()
+        }
     }
 
     fn head(&self, key: &str, version: &str) -> String {

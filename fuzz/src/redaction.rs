@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
-use sextant_actors::audit::{REDACTED, TRUNCATED, safe_args};
+use sextant_actors::audit::{REDACTED, SafeArgs, TRUNCATED};
 
 /// Longest arguments that are stored, in bytes of JSON (r027).
 const BYTES_MAX: usize = 4096;
@@ -28,9 +28,13 @@ pub fn drive(input: &[u8]) -> Kept {
     let Ok(sent) = serde_json::from_slice::<Value>(input) else {
         return Kept::Nothing;
     };
-    let kept = safe_args(&sent);
-    assert!(kept.to_string().len() <= BYTES_MAX, "too long");
-    assert_eq!(safe_args(&kept), kept, "twice is once");
+    let safe = SafeArgs::of(&sent);
+    assert!(safe.as_str().len() <= BYTES_MAX, "too long");
+    let Ok(kept) = serde_json::from_str::<Value>(safe.as_str()) else {
+        panic!("what is kept is no JSON: {safe:?}");
+    };
+    assert_eq!(kept.to_string(), safe.as_str(), "compact");
+    assert_eq!(SafeArgs::of(&kept), safe, "twice is once");
     if kept == TRUNCATED {
         return Kept::Truncated;
     }

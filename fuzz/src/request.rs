@@ -226,7 +226,7 @@ fn is_decided(call: &Call) {
                 let is_bounded = words.len() <= REFUSAL_BYTES_MAX || words == call.tool;
                 assert!(is_bounded, "{} bytes", words.len());
                 assert_eq!(
-                    served.decision == Decision::Deny(words.clone()),
+                    served.decision == Decision::Deny(words.clone().into()),
                     served.outcome.is_none()
                 );
             }

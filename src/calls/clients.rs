@@ -77,7 +77,7 @@ impl Clients {
             return CallReader::open(&readers.operator, effort, None).await;
         };
         match (effort, agent) {
-            (Effort::Cheap, _) => CallReader::open(&readers.cheap, effort, None).await,
+            (Effort::Cheap, _) => Ok(CallReader::piped(&readers.pipes, &readers.cheap)),
             (Effort::Other, None) => CallReader::open(&readers.other, effort, None).await,
             (Effort::Other, Some(agent)) => {
                 let reader = quotas.reader(readers, agent, effort);

@@ -14,6 +14,7 @@ use crate::db::Readers;
 use crate::query::effort::Effort;
 use crate::query::provenance;
 use crate::query::readers::{CallReader, ReadError};
+use crate::query::run::PublishedSources;
 use crate::query::sources::ConnectedSource;
 use crate::query::time::LocalTime;
 
@@ -48,14 +49,19 @@ impl CallContext<'_> {
         parts.clients.reader(&parts.readers, agent, effort).await
     }
 
-    /// The connections of these sectors.
+    /// The connections of a sector as they are published, to be read before its rows are asked for.
+    pub(super) fn published_sources(&self, sector: Sector) -> PublishedSources {
+        provenance::published(&self.parts.connections, self.caller.user, sector)
+    }
+
+    /// The connections of these sectors, with the time that each covers.
     pub(super) async fn sources(
         &self,
         reader: &mut CallReader,
         sectors: impl IntoIterator<Item = Sector>,
     ) -> Result<Vec<ConnectedSource>, ReadError> {
-        let statement = provenance::covered(self.caller.user, sectors);
-        Ok(provenance::read_covered(&reader.run(&statement).await?)?)
+        let statement = provenance::statement(self.caller.user, sectors);
+        Ok(provenance::read(&reader.run(&statement).await?)?.sources)
     }
 
     /// A nonce for fences; the author of a fenced text cannot know it.

@@ -156,8 +156,13 @@ async fn bare_answer(
     request: &LiveRequest,
     fetched: Vec<Value>,
 ) -> Result<ToolAnswer, CallFailure> {
-    let mut reader = context.reader(Effort::Cheap).await?;
-    let sources = context.sources(&mut reader, [request.sector]).await?;
+    let sources = match context.published_sources(request.sector) {
+        Some(published) => published,
+        None => {
+            let mut reader = context.reader(Effort::Cheap).await?;
+            context.sources(&mut reader, [request.sector]).await?
+        }
+    };
     let sources = sources
         .iter()
         .map(|source| source.to_answer_json(context.time.now));

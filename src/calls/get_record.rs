@@ -46,12 +46,13 @@ pub(super) async fn run(
 ) -> Result<ToolAnswer, CallFailure> {
     let nonce = context.nonce()?;
     let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
-    let (provenance, found) =
-        run::record(&mut reader, user, &request.tables, request.id, request.raw).await?;
+    let sector = request.tables.first().map(|table| table.sector);
+    let published = sector.and_then(|sector| context.published_sources(sector));
+    let wanted = (request.tables.as_slice(), request.id, request.raw);
+    let (sources, found) = run::record(&mut reader, user, wanted, published).await?;
     // Writing the answer needs no connection.
     drop(reader);
-    let sources: Vec<Value> = provenance
-        .sources
+    let sources: Vec<Value> = sources
         .iter()
         .map(|source| source.to_answer_json(context.time.now))
         .collect();

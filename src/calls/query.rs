@@ -28,9 +28,10 @@ pub(super) async fn run(
     fetched: Option<&[Value]>,
 ) -> Result<ToolAnswer, CallFailure> {
     let mut reader = context.reader(Effort::of(question)).await?;
+    let sources = context.published_sources(question.scope().table.sector);
     let page = match question {
-        CheckedQuery::Rows(checked) => run::query(&mut reader, checked).await?,
-        CheckedQuery::Groups(grouped) => run::groups(&mut reader, grouped).await?,
+        CheckedQuery::Rows(checked) => run::query(&mut reader, checked, sources).await?,
+        CheckedQuery::Groups(grouped) => run::groups(&mut reader, grouped, sources).await?,
     };
     // Writing the answer needs no connection, which is free for another call now.
     drop(reader);

@@ -63,7 +63,7 @@ pub(super) fn served(
 /// The result of a call that the grant does not allow; nothing ran.
 pub(super) fn denied(denied: Denied) -> Served {
     Served {
-        decision: Decision::Deny(denied.reason.clone()),
+        decision: Decision::Deny(denied.reason.clone().into()),
         outcome: None,
         sector: denied.sector,
         count: None,

@@ -1,4 +1,5 @@
-//! The pools of the reader role, one for each kind of read, so that no kind exhausts the connections of another.
+//! The pools of the reader role, one for each kind of read, so that no kind exhausts the connections of another, and the connections
+//! that cheap reads share.
 
 use deadpool_postgres::Pool;
 use tokio::runtime::Handle;
@@ -7,6 +8,7 @@ use tokio_postgres::config::SslMode;
 
 use super::error::StoreError;
 use super::lock::Standing;
+use super::pipe::{PIPED_STATEMENT_TIMEOUT, Pipes};
 use super::pool::{Dialer, PoolLimits, PoolUse, ReaderEntry, SessionSetup, build};
 use super::reader::{Detached, ExclusiveReader};
 use crate::capacity::Slot;
@@ -26,7 +28,9 @@ pub struct ReaderPool {
 /// The pools of the reader role.
 #[derive(Clone)]
 pub struct Readers {
-    /// Agents' reads that use a key or an index.
+    /// The connections that agents' reads by a key or an index share.
+    pub pipes: Pipes,
+    /// For those of them that get no answer there.
     pub cheap: ReaderPool,
     /// All other reads of agents.
     pub other: ReaderPool,
@@ -58,7 +62,16 @@ impl Readers {
                 ssl_mode: config.get_ssl_mode(),
             })
         };
+        let piped = Dialer {
+            drivers: None,
+            standing: standing.clone(),
+            setup: SessionSetup::Reader {
+                entry,
+                statement_timeout: PIPED_STATEMENT_TIMEOUT.min(limits.reader_statement_timeout),
+            },
+        };
         Ok(Self {
+            pipes: Pipes::new(config.clone(), piped, limits.pipes_max),
             cheap: pool(limits.cheap_connections_max)?,
             other: pool(limits.other_connections_max)?,
             operator: pool(limits.operator_connections_max)?,
@@ -71,6 +84,7 @@ impl Readers {
     }
 
     pub(super) fn close(&self) {
+        self.pipes.close();
         for pool in [&self.cheap, &self.other, &self.operator] {
             pool.pool.close();
         }
@@ -101,6 +115,11 @@ impl ReaderPool {
         let readers = self.clone();
         let made = async move { Ok(readers.get().await?.under(permit, readers.pool.clone())) };
         Detached::new(self.drivers.clone(), made).await
+    }
+
+    /// The runtime for work that nobody waits for any more.
+    pub const fn drivers(&self) -> &Handle {
+        &self.drivers
     }
 
     /// Its present use.

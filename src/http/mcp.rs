@@ -22,6 +22,7 @@ pub mod farewell;
 mod handler;
 pub mod head_check;
 mod holds;
+mod idle_stream;
 pub mod limits;
 mod measure;
 pub mod message;

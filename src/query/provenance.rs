@@ -1,7 +1,10 @@
-//! The provenance of an answer: the watermark at which it was read, and the connections that its rows came from. One statement
-//! reads both, since every call needs both; another reads what the connections cover, for the few answers that say so.
+//! The provenance of an answer: the watermark at which it was read, and the connections that its rows came from.
+//!
+//! Most answers have the watermark from the rows' own statement and the connections from the published snapshot. The statement
+//! here reads both, for answers without rows, which must say what the connections cover, and where the snapshot is not current.
 
-use sextant_actors::domain::Sector;
+use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::domain::{PushConnection, Sector};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -12,7 +15,6 @@ use super::watermark::Watermark;
 use crate::db::{Cells, StoreError};
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
-const COVERED: &str = include_str!("../../sql/statements/connections/covered.sql");
 
 /// A watermark of the store, and the connections of some sectors at that time.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,28 +24,45 @@ pub(crate) struct Provenance {
     pub sources: Vec<ConnectedSource>,
 }
 
-/// Reads the present watermark and the user's connections in these sectors. It must run before the rows are read, so that no
-/// change lies between them.
+/// Reads the present watermark, and the user's connections in these sectors with the time that each covers. It must run before
+/// the rows are read, so that no change lies between them.
 pub(crate) fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
-    of_sectors(STANDING, user, sectors)
-}
-
-/// Reads the user's connections in these sectors, and the time that each covers.
-pub(crate) fn covered(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
-    of_sectors(COVERED, user, sectors)
-}
-
-fn of_sectors(
-    sql: &'static str,
-    user: Uuid,
-    sectors: impl IntoIterator<Item = Sector>,
-) -> Statement {
     let names = sectors.into_iter().map(|sector| sector.name().to_owned());
     Statement {
-        sql: sql.to_owned(),
+        sql: STANDING.to_owned(),
         params: vec![Param::Id(user), Param::Texts(names.collect())],
         plan: Plan::Lasting,
     }
+}
+
+/// The user's connections in this sector as they are published, without the time that each covers. To be read before the rows
+/// are asked for, so that none is newer than the rows. `None` while changes could not be published: [`statement`] tells then.
+pub(crate) fn published(
+    connections: &ConnectionsHandle,
+    user: Uuid,
+    sector: Sector,
+) -> Option<Vec<ConnectedSource>> {
+    let snapshot = connections.snapshot();
+    let is_asked_for = |row: &&PushConnection| row.user == user && row.sector == sector;
+    snapshot.is_current().then(|| {
+        let asked_for = snapshot.values().filter(is_asked_for);
+        asked_for.map(ConnectedSource::published).collect()
+    })
+}
+
+/// The watermark that each row of a page begins with, and no connections yet.
+///
+/// # Errors
+/// When the first row has another shape.
+pub(crate) fn of_rows(rows: &[Row]) -> Result<Provenance, StoreError> {
+    let Some(first) = rows.first() else {
+        // A page without rows is read again after its provenance.
+        return Ok(Provenance::default());
+    };
+    Ok(Provenance {
+        watermark: Watermark::take(&mut Cells::of("watermark", first))?,
+        sources: Vec::new(),
+    })
 }
 
 /// Reads the rows of [`statement`].
@@ -65,16 +84,8 @@ pub(crate) fn read(rows: &[Row]) -> Result<Provenance, StoreError> {
 
 fn read_row(row: &Row) -> Result<(Watermark, Option<ConnectedSource>), StoreError> {
     let mut cells = Cells::of("connections/standing", row);
-    let watermark = Watermark::of(cells.named("generation")?, cells.named("oldest")?)?;
+    let watermark = Watermark::take(&mut cells)?;
     let source = ConnectedSource::take(&mut cells)?;
     cells.end()?;
     Ok((watermark, source))
-}
-
-/// Reads the rows of [`covered`].
-///
-/// # Errors
-/// When a row has another shape.
-pub(crate) fn read_covered(rows: &[Row]) -> Result<Vec<ConnectedSource>, StoreError> {
-    rows.iter().map(ConnectedSource::read_covered).collect()
 }

@@ -1,4 +1,5 @@
-//! The database connection that one call reads on: of the reader role, and of this call alone until it is dropped.
+//! The database connection that one call reads on, of the reader role: shared with other calls for reads that are cheap, of this
+//! call alone for all others, until it is dropped.
 
 mod error;
 
@@ -18,7 +19,7 @@ use super::compile::{Plan, Statement};
 use super::effort::Effort;
 use super::param::Param;
 use crate::capacity::Slot;
-use crate::db::{Detached, ExclusiveReader, ReaderPool, StoreError};
+use crate::db::{Detached, ExclusiveReader, PipeTurn, Pipes, ReaderPool, StoreError};
 
 /// How long one round of statements may take: longer than `statement_timeout`, so that the server's own limit comes first.
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
@@ -41,15 +42,22 @@ impl<'a> From<&'a mut Object> for PreparedClient<'a> {
     }
 }
 
-/// A connection for one call.
+/// How long a round of statements may take on a shared connection; one that is slower does not answer at all.
+const PIPED_PATIENCE: Duration = Duration::from_secs(5);
+
+/// What one call reads on: a shared connection, one of its own, or the first as long as it answers.
 pub struct CallReader {
+    /// While the call reads on a shared connection.
+    pipes: Option<Pipes>,
+    /// Where it takes a connection of its own, until it has.
+    pool: Option<ReaderPool>,
     held: Option<ExclusiveReader>,
     effort: Effort,
 }
 
 /// What statements that are sent together see.
-#[derive(Clone, Copy)]
-enum SnapshotMode {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SnapshotMode {
     /// Each has a snapshot of its own.
     PerStatement,
     /// All share one snapshot.
@@ -72,14 +80,28 @@ impl CallReader {
             Some(permit) => pool.get_under(permit).await,
             None => pool.get().await,
         };
-        let held = opened.map_err(|error| match error {
-            StoreError::Busy => ReadError::Crowded,
-            other => other.into(),
-        })?;
         Ok(Self {
-            held: Some(held),
+            pipes: None,
+            pool: None,
+            held: Some(opened.map_err(crowded)?),
             effort,
         })
+    }
+
+    /// Reads cheaply on the thread's shared connection. What gets no answer there is asked once more on a connection of `pool`, and
+    /// so is all that the call asks afterwards.
+    pub fn piped(pipes: &Pipes, pool: &ReaderPool) -> Self {
+        Self {
+            pipes: Some(pipes.clone()),
+            pool: Some(pool.clone()),
+            held: None,
+            effort: Effort::Cheap,
+        }
+    }
+
+    /// Has the call read on a connection of its own from now on, since what it asks next may be slow.
+    pub(crate) fn leave_pipe(&mut self) {
+        self.pipes = None;
     }
 
     /// Runs one statement.
@@ -87,50 +109,34 @@ impl CallReader {
     /// # Errors
     /// When the database does not answer, or not in time.
     pub async fn run(&mut self, statement: &Statement) -> Result<Vec<Row>, ReadError> {
-        let [rows] = self.run_all(array::from_ref(statement)).await?;
-        Ok(rows)
+        let answers = self.run_each(array::from_ref(statement), SnapshotMode::PerStatement);
+        answers.await?.pop().ok_or_else(missing_answer)
     }
 
-    /// Runs several statements, sent together, each in a snapshot of its own.
+    /// Runs several statements, sent together; one answer each, in their order.
     ///
     /// # Errors
     /// As [`Self::run`]; the first failure is the failure of all.
-    pub(crate) async fn run_all<const N: usize>(
-        &mut self,
-        statements: &[Statement; N],
-    ) -> Result<[Vec<Row>; N], ReadError> {
-        let answers = self.run_round(statements, SnapshotMode::PerStatement);
-        exactly(answers.await?)
-    }
-
-    /// Runs any number of statements as [`Self::run_all`] does, with one answer each, in their order.
-    ///
-    /// # Errors
-    /// As [`Self::run_all`].
-    pub(crate) async fn run_each(
-        &mut self,
-        statements: &[Statement],
-    ) -> Result<Vec<Vec<Row>>, ReadError> {
-        self.run_round(statements, SnapshotMode::PerStatement).await
-    }
-
-    /// Runs several statements in one snapshot.
-    ///
-    /// # Errors
-    /// As [`Self::run_all`].
-    pub async fn run_in_one_snapshot<const N: usize>(
-        &mut self,
-        statements: &[Statement; N],
-    ) -> Result<[Vec<Row>; N], ReadError> {
-        let answers = self.run_round(statements, SnapshotMode::Shared);
-        exactly(answers.await?)
-    }
-
-    async fn run_round(
+    pub async fn run_each(
         &mut self,
         statements: &[Statement],
         mode: SnapshotMode,
     ) -> Result<Vec<Vec<Row>>, ReadError> {
+        if let (Some(pipes), Some(pool)) = (&self.pipes, &self.pool)
+            && mode == SnapshotMode::PerStatement
+            && let Some(turn) = pipes.take_turn()
+        {
+            let round = piped_round(turn, statements.to_vec());
+            match Detached::new(pool.drivers().clone(), round).await {
+                // Here they may only mean that another's read was waited for.
+                Err(ReadError::Unavailable | ReadError::Busy | ReadError::TooSlow) => {}
+                answers => return answers,
+            }
+        }
+        self.pipes = None;
+        if let Some(pool) = self.pool.take() {
+            self.held = Some(pool.get().await.map_err(crowded)?);
+        }
         let held = self.held.take().ok_or(ReadError::Unavailable)?;
         let drivers = held.drivers().clone();
         let round = round(held, statements.to_vec(), mode);
@@ -143,8 +149,38 @@ impl CallReader {
     }
 }
 
-fn exactly<const N: usize>(answers: Vec<Vec<Row>>) -> Result<[Vec<Row>; N], ReadError> {
-    answers.try_into().map_err(|_| missing_answer())
+/// No connection of a pool was free in time.
+fn crowded(error: StoreError) -> ReadError {
+    match error {
+        StoreError::Busy => ReadError::Crowded,
+        other => other.into(),
+    }
+}
+
+/// One round of statements on a shared connection, for as long as its turn lasts.
+async fn piped_round(
+    turn: PipeTurn,
+    statements: Vec<Statement>,
+) -> Result<Vec<Vec<Row>>, ReadError> {
+    let connection = turn.client();
+    keep_prepared_few(&connection.statement_cache);
+    let client = PreparedClient {
+        client: connection,
+        prepared: &connection.statement_cache,
+    };
+    match timeout(PIPED_PATIENCE, execute_all(client, &statements)).await {
+        Ok(answers) => Ok(answers?),
+        Err(_) => {
+            turn.replace_connection();
+            Err(ReadError::Unavailable)
+        }
+    }
+}
+
+fn keep_prepared_few(prepared: &StatementCache) {
+    if prepared.size() >= PREPARED_MAX {
+        prepared.clear();
+    }
 }
 
 /// The error of a statement without an answer: a fault of this program.
@@ -172,9 +208,7 @@ async fn execute_round(
     mode: SnapshotMode,
 ) -> Result<Vec<Vec<Row>>, ReadError> {
     let connection = held.begin()?;
-    if connection.statement_cache.size() >= PREPARED_MAX {
-        connection.statement_cache.clear();
-    }
+    keep_prepared_few(&connection.statement_cache);
     match mode {
         SnapshotMode::PerStatement => Ok(execute_all(connection.into(), statements).await?),
         SnapshotMode::Shared => execute_in_one_snapshot(connection, statements).await,

@@ -11,15 +11,22 @@ use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
+use super::cell;
 use super::check::{GroupQuery, RowQuery, RowScope};
 use super::column::{self, Column};
+use super::compile::{self, Statement};
 use super::page::{PageRow, ResultPage};
 use super::param::Param;
-use super::provenance::{self, Provenance};
-use super::readers::{CallReader, ReadError, missing_answer};
-use super::{cell, compile};
+use super::provenance;
+use super::readers::{CallReader, ReadError, SnapshotMode, missing_answer};
+use super::sources::ConnectedSource;
+use super::watermark::WATERMARK_COLUMNS;
 use crate::catalog::{Field, Table};
 use crate::db::{Cells, StoreError, only_value};
+
+/// What stands behind an answer, as [`provenance::published`] gives it before the call asks for rows; `None` where it must be read
+/// with them.
+pub(crate) type PublishedSources = Option<Vec<ConnectedSource>>;
 
 /// Runs a query for rows. Rows and count are read in one snapshot.
 ///
@@ -28,25 +35,21 @@ use crate::db::{Cells, StoreError, only_value};
 pub(crate) async fn query(
     reader: &mut CallReader,
     checked: &RowQuery,
+    published: PublishedSources,
 ) -> Result<ResultPage, ReadError> {
     let text_chars = checked.budget.text_chars(checked.is_selected);
-    let provenance = provenance::statement(checked.scope.user, [checked.scope.table.sector]);
     let rows = compile::rows(checked, text_chars);
-    let mut page = if checked.count {
-        let statements = [provenance, rows, compile::count(checked)];
-        let [provenance, rows, count] = reader.run_in_one_snapshot(&statements).await?;
-        page(
-            checked,
-            &provenance,
-            &rows,
-            Some(only_value("count", &count)?),
-        )?
-    } else {
-        let [provenance, rows] = reader.run_all(&[provenance, rows]).await?;
-        page(checked, &provenance, &rows, None)?
+    let count = checked.count.then(|| compile::count(checked));
+    let asked = PageStatements {
+        scope: &checked.scope,
+        mode: match checked.count {
+            true => SnapshotMode::Shared,
+            false => SnapshotMode::PerStatement,
+        },
+        statements: [rows].into_iter().chain(count).collect(),
     };
-    load_empty_context(&mut page, reader, &checked.scope).await?;
-    Ok(page)
+    let page_of = |answers: &[Vec<Row>]| row_page(checked, answers);
+    page(reader, asked, published, page_of).await
 }
 
 /// Runs a query for groups.
@@ -56,25 +59,61 @@ pub(crate) async fn query(
 pub(crate) async fn groups(
     reader: &mut CallReader,
     grouped: &GroupQuery,
+    published: PublishedSources,
 ) -> Result<ResultPage, ReadError> {
-    let scope = &grouped.scope;
-    let statements = [
-        provenance::statement(scope.user, [scope.table.sector]),
-        compile::groups(grouped, grouped.budget.text_chars(true)),
-    ];
-    let [provenance, rows] = reader.run_all(&statements).await?;
-    let mut page = groups::page(grouped, &provenance, &rows)?;
-    load_empty_context(&mut page, reader, scope).await?;
+    let asked = PageStatements {
+        scope: &grouped.scope,
+        mode: SnapshotMode::PerStatement,
+        statements: vec![compile::groups(grouped, grouped.budget.text_chars(true))],
+    };
+    let page_of =
+        |answers: &[Vec<Row>]| groups::page(grouped, answers.first().ok_or_else(missing_answer)?);
+    page(reader, asked, published, page_of).await
+}
+
+/// The statements of one page, and what they see.
+struct PageStatements<'a> {
+    scope: &'a RowScope,
+    statements: Vec<Statement>,
+    mode: SnapshotMode,
+}
+
+/// Reads a page. Its rows bring the watermark. A page without rows has none to bring it, and has to be explained: so it is read
+/// again, after its provenance and in this order, so that no change lies between them; rows that appear by then are the answer.
+async fn page(
+    reader: &mut CallReader,
+    asked: PageStatements<'_>,
+    published: PublishedSources,
+    page_of: impl Fn(&[Vec<Row>]) -> Result<ResultPage, ReadError>,
+) -> Result<ResultPage, ReadError> {
+    let PageStatements {
+        scope,
+        mut statements,
+        mode,
+    } = asked;
+    if let Some(sources) = published {
+        let mut page = page_of(&reader.run_each(&statements, mode).await?)?;
+        if !page.is_empty {
+            page.provenance.sources = sources;
+            return Ok(page);
+        }
+    }
+    statements.insert(0, provenance::statement(scope.user, [scope.table.sector]));
+    let answers = reader.run_each(&statements, mode).await?;
+    let (standing, answers) = answers.split_first().ok_or_else(missing_answer)?;
+    let mut page = page_of(answers)?;
+    page.provenance = provenance::read(standing)?;
+    if page.is_empty {
+        load_empty_context(&mut page, reader, scope).await?;
+    }
     Ok(page)
 }
 
-/// The page of the rows of both statements; `counted` is the number of all matching rows, if they were counted.
-fn page(
-    checked: &RowQuery,
-    provenance: &[Row],
-    rows: &[Row],
-    counted: Option<i64>,
-) -> Result<ResultPage, ReadError> {
+/// The page of the rows and their number, if they were counted, without its sources.
+fn row_page(checked: &RowQuery, answers: &[Vec<Row>]) -> Result<ResultPage, ReadError> {
+    let (rows, count) = answers.split_first().ok_or_else(missing_answer)?;
+    let counted = count.first().map(|count| only_value("count", count));
+    let provenance = provenance::of_rows(rows)?;
     let mut rows = rows
         .iter()
         .map(|row| page_row(row, checked))
@@ -85,12 +124,12 @@ fn page(
     let matching = rows.iter().filter(|row| row.deleted_id.is_none()).count();
     let whole = is_whole.then(|| i64::try_from(matching).unwrap_or(i64::MAX));
     Ok(ResultPage {
-        matched: counted.or(whole),
+        matched: counted.transpose()?.or(whole),
         is_empty: rows.is_empty(),
         has_rows: !rows.is_empty(),
         rows,
         has_more,
-        provenance: provenance::read(provenance)?,
+        provenance,
         kinds: Vec::new(),
     })
 }
@@ -98,33 +137,37 @@ fn page(
 /// A record: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
 pub(crate) type Record = (&'static Table, Vec<(Column, Value)>);
 
-/// Reads the record of this id from the first of the tables that has it, and the provenance of the first table's sector.
+/// Reads the record of this id from the first of the tables that has it, and the connections of the first table's sector.
 ///
 /// # Errors
 /// When the database does not answer.
 pub(crate) async fn record(
     reader: &mut CallReader,
     user: Uuid,
-    tables: &[&'static Table],
-    id: Uuid,
-    raw: bool,
-) -> Result<(Provenance, Option<Record>), ReadError> {
+    (tables, id, raw): (&[&'static Table], Uuid, bool),
+    published: PublishedSources,
+) -> Result<(Vec<ConnectedSource>, Option<Record>), ReadError> {
     let sectors = tables.first().map(|table| table.sector);
+    let standing = match &published {
+        Some(_) => None,
+        None => Some(provenance::statement(user, sectors)),
+    };
     let probes = tables
         .iter()
         .map(|table| compile::record(user, table, id, raw));
-    let statements: Vec<_> = [provenance::statement(user, sectors)]
-        .into_iter()
-        .chain(probes)
-        .collect();
-    let mut answers = reader.run_each(&statements).await?.into_iter();
-    let provenance = provenance::read(&answers.next().ok_or_else(missing_answer)?)?;
+    let statements: Vec<_> = standing.into_iter().chain(probes).collect();
+    let answers = reader.run_each(&statements, SnapshotMode::PerStatement);
+    let mut answers = answers.await?.into_iter();
+    let sources = match published {
+        Some(sources) => sources,
+        None => provenance::read(&answers.next().ok_or_else(missing_answer)?)?.sources,
+    };
     for (table, rows) in tables.iter().zip(answers) {
         if let Some(row) = rows.first() {
-            return Ok((provenance, Some((table, record_cells(table, row, raw)?))));
+            return Ok((sources, Some((table, record_cells(table, row, raw)?))));
         }
     }
-    Ok((provenance, None))
+    Ok((sources, None))
 }
 
 fn record_cells(
@@ -144,6 +187,7 @@ fn record_cells(
 
 fn page_row(row: &Row, checked: &RowQuery) -> Result<PageRow, StoreError> {
     let mut cells = Cells::of("query", row);
+    cells.skip(WATERMARK_COLUMNS);
     let selected = checked.select.iter();
     let selected = selected
         .map(|column| cell::read(&mut cells, column.kind))
@@ -180,19 +224,12 @@ async fn load_empty_context(
     reader: &mut CallReader,
     scope: &RowScope,
 ) -> Result<(), ReadError> {
-    if !page.is_empty {
-        page.has_rows = true;
-        return Ok(());
-    }
-    let around = [
-        provenance::covered(scope.user, [scope.table.sector]),
-        compile::exists(scope),
-    ];
-    let [covered, exists] = reader.run_all(&around).await?;
-    page.provenance.sources = provenance::read_covered(&covered)?;
+    let exists = reader.run(&compile::exists(scope)).await?;
     page.has_rows = only_value("exists", &exists)?;
     let kinds = filtered_kinds(scope);
     if page.has_rows && !kinds.is_empty() {
+        // Every row is looked at.
+        reader.leave_pipe();
         let values = compile::values(scope.user, scope.table, &kinds);
         page.kinds = field_values(&kinds, &reader.run(&values).await?)?;
     }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::{Map, Value, json};
-use tokio_postgres::Row;
+use sextant_actors::domain::{ConnectionState, PushConnection};
 
 use super::cell::rfc3339;
 use crate::catalog::{self, Origin, Table};
@@ -11,8 +11,8 @@ use crate::providers::PUSH;
 
 /// A pulled connection whose last success is older than this is stale. A push connection has no schedule, so it never is.
 const FRESH_HOURS: i64 = 24;
-/// The columns of a connection in both statements, after `sector`.
-const COLUMNS_AFTER_SECTOR: usize = 7;
+/// The columns of a connection in `connections/standing.sql`, after `sector`.
+const COLUMNS_AFTER_SECTOR: usize = 9;
 
 /// One connection, with what agents may know of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,14 +29,13 @@ pub(crate) struct ConnectedSource {
     pub problem: Option<Value>,
     /// The end of the last sync or push that succeeded.
     pub as_of: Option<DateTime<Utc>>,
-    /// The time that it covers; read by [`Self::read_covered`] only.
+    /// The time that it covers; [`Self::published`] does not know it.
     pub window_start: Option<DateTime<Utc>>,
     pub window_end: Option<DateTime<Utc>>,
 }
 
 impl ConnectedSource {
-    /// Takes the columns of a connection from a row of [`super::provenance::statement`] or [`super::provenance::covered`],
-    /// without the time that it covers; `None` when the row holds no connection.
+    /// Takes the columns of a connection from a row of [`super::provenance::statement`]; `None` when the row holds no connection.
     ///
     /// # Errors
     /// When the statement was another.
@@ -54,27 +53,25 @@ impl ConnectedSource {
             health: cells.named("health")?,
             problem: cells.named("problem")?,
             as_of: cells.named("last_success_at")?,
-            window_start: None,
-            window_end: None,
+            window_start: cells.named("window_start")?,
+            window_end: cells.named("window_end")?,
         }))
     }
 
-    /// Reads a row of [`super::provenance::covered`].
-    ///
-    /// # Errors
-    /// When the statement was another.
-    pub(crate) fn read_covered(row: &Row) -> Result<Self, StoreError> {
-        let mut cells = Cells::of("connections/covered", row);
-        let source = Self::take(&mut cells)?.ok_or_else(|| StoreError::Fault {
-            cause: "connections/covered: a row without a connection".to_owned(),
-        })?;
-        let (window_start, window_end) = (cells.named("window_start")?, cells.named("window_end")?);
-        cells.end()?;
-        Ok(Self {
-            window_start,
-            window_end,
-            ..source
-        })
+    /// The connection as it is published, without the time that it covers.
+    pub(crate) fn published(connection: &PushConnection) -> Self {
+        Self {
+            sector: connection.sector.name().to_owned(),
+            label: connection.label.clone(),
+            provider: connection.provider.clone(),
+            target: connection.target.clone(),
+            is_paused: connection.state == ConnectionState::Paused,
+            health: connection.health.clone(),
+            problem: connection.problem.clone(),
+            as_of: connection.last_success_at,
+            window_start: None,
+            window_end: None,
+        }
     }
 
     /// `active`, `paused`, or what is wrong with it.

@@ -9,8 +9,10 @@ use uuid::Uuid;
 
 use super::fault::CallFault;
 use super::param::Param;
-use crate::db::StoreError;
+use crate::db::{Cells, StoreError};
 
+/// How many columns [`Watermark::take`] takes.
+pub(crate) const WATERMARK_COLUMNS: usize = 2;
 const VERSION: u8 = 1;
 /// The longest change cursor that is read.
 const CURSOR_BYTES_MAX: usize = 400;
@@ -24,11 +26,13 @@ pub struct Watermark {
 }
 
 impl Watermark {
-    /// The watermark of a generation and the oldest running transaction, as [`super::provenance::statement`] brings them.
+    /// Takes the columns `generation` and `oldest`, a transaction's id as text.
     ///
     /// # Errors
-    /// [`StoreError::Fault`] when `oldest` is no transaction's id.
-    pub(crate) fn of(generation: Option<Uuid>, oldest: &str) -> Result<Self, StoreError> {
+    /// [`StoreError::Fault`] when `oldest` is no transaction's id, or the statement was another.
+    pub(crate) fn take(cells: &mut Cells<'_>) -> Result<Self, StoreError> {
+        let generation: Option<Uuid> = cells.named("generation")?;
+        let oldest: &str = cells.named("oldest")?;
         Ok(Self {
             // A store from which nothing was ever erased has no generation yet.
             generation: generation.unwrap_or_default(),

@@ -1,8 +1,7 @@
 //! Writes audit rows. A flush is one statement, which also advances the position in the journal. So it can be known whether a
 //! flush whose answer was lost has happened (r021, r022).
 
-use serde_json::Value;
-use sextant_actors::audit::AuditEntry;
+use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::domain::{Decision, Outcome, Sector};
 use sextant_actors::ports::{self, AuditStore, Flush, Flushed, PortFuture};
 use uuid::Uuid;
@@ -91,7 +90,7 @@ struct ColumnArrays<'batch> {
     sectors: Vec<Option<&'static str>>,
     decisions: Vec<&'static str>,
     deny_reasons: Vec<Option<&'batch str>>,
-    args: Vec<Option<String>>,
+    args: Vec<Option<&'batch str>>,
     result_counts: Vec<Option<i32>>,
     outcomes: Vec<Option<&'static str>>,
     request_ids: Vec<Option<&'batch str>>,
@@ -117,7 +116,7 @@ impl<'batch> ColumnArrays<'batch> {
         self.sectors.push(entry.sector.map(Sector::name));
         self.decisions.push(decision);
         self.deny_reasons.push(deny_reason);
-        self.args.push(entry.args.as_ref().map(Value::to_string));
+        self.args.push(entry.args.as_ref().map(SafeArgs::as_str));
         self.result_counts.push(entry.result_count);
         self.outcomes.push(entry.outcome.map(outcome));
         self.request_ids.push(entry.request_id.as_deref());

@@ -1,7 +1,7 @@
 //! The table `connections`: what the actors load, and what the Console reads and changes.
 //!
 //! A connection is never deleted, only marked as removed, because audit rows and its own rows refer to it. Whoever changes one
-//! calls `ConnectionsHandle::changed` afterwards; nothing here knows the snapshot. Every change is a named transaction, even a
+//! calls `ConnectionsHandle::reload` afterwards; nothing here knows the snapshot. Every change is a named transaction, even a
 //! single statement: only then can a lost answer be distinguished from a change that was not made.
 
 mod load;

@@ -15,10 +15,11 @@ mod write;
 
 use std::sync::Arc;
 
+use serde_json::Value;
 use sextant::db::ServicePool;
 use sextant::store::audit::AuditLog;
-use sextant_actors::audit::AuditEntry;
-use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
+use sextant_actors::audit::{AuditEntry, SafeArgs};
+use sextant_actors::domain::{CleanText, OPERATOR, Outcome, Sector};
 use sextant_actors::ports::{AuditStore, Flush, Flushed};
 use uuid::Uuid;
 
@@ -26,15 +27,17 @@ use uuid::Uuid;
 fn entry(agent: &str, tool: &str) -> AuditEntry {
     AuditEntry {
         user_id: Some(OPERATOR),
-        agent_id: Some(agent.to_owned()),
-        tool: tool.to_owned(),
+        agent_id: Some(CleanText::of(agent)),
+        tool: CleanText::of(tool),
         sector: Some(Sector::Mail),
-        decision: Decision::Allow,
-        args: None,
-        result_count: None,
         outcome: Some(Outcome::Ok),
-        request_id: None,
+        ..AuditEntry::unfinished("")
     }
+}
+
+/// Arguments as an entry holds them.
+fn args(args: Value) -> Option<SafeArgs> {
+    Some(SafeArgs::of(&args))
 }
 
 /// The journal whose positions the rows of these tests have.

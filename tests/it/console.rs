@@ -11,6 +11,7 @@ mod host_check;
 mod inspector;
 mod metrics;
 mod openapi;
+mod published;
 mod routes;
 mod sample;
 mod schemathesis;

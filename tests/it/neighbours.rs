@@ -5,6 +5,7 @@ mod abandoned;
 mod answers;
 mod cheap;
 mod costly;
+mod pipes;
 mod slow;
 mod unread;
 

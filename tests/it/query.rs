@@ -14,6 +14,7 @@
 //! | `properties` | what holds for every query, whatever happens meanwhile |
 //! | `chance` | seeded choice |
 //! | `prepared` | the statements that a connection keeps prepared |
+//! | `provenance` | what stands behind an answer is never newer than its rows |
 //! | `ranked` | the best of the newest hits first |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
@@ -30,5 +31,6 @@ mod operators;
 mod paging;
 mod prepared;
 mod properties;
+mod provenance;
 mod ranked;
 mod schema;

@@ -3,10 +3,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use serde_json::Value;
-
 use crate::audit_queue::{Numbered, TakenRows};
-use crate::entry::{AuditEntry, TRUNCATED};
+use crate::entry::{AuditEntry, SafeArgs};
 use crate::limits::FLUSH_ROWS_MAX;
 
 /// Some of a flush's rows, and the number to which the position advances with them.
@@ -137,11 +135,11 @@ impl FlushPart {
 
 fn without_args(entry: &AuditEntry) -> AuditEntry {
     AuditEntry {
-        args: Some(Value::String(TRUNCATED.to_owned())),
+        args: Some(SafeArgs::truncated()),
         ..entry.clone()
     }
 }
 
 fn is_without_args(entry: &AuditEntry) -> bool {
-    entry.args.as_ref().is_some_and(|args| args == TRUNCATED)
+    entry.args == Some(SafeArgs::truncated())
 }

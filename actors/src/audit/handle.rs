@@ -7,10 +7,10 @@ use tokio::time::timeout;
 use super::batcher::Drain;
 use super::metrics::AuditMetrics;
 use super::throttle::{Throttle, ThrottleVerdict};
-use super::{AuditBatcher, AuditEntry, AuditStats};
-use crate::audit_queue::{AuditQueue, JournalAck};
+use super::{AuditBatcher, AuditEntry, AuditStats, SafeArgs};
+use crate::audit_queue::{AuditQueue, JournalAck, Pushed};
 use crate::clock::Clock;
-use crate::domain::{Decision, KeyRefusal, OPERATOR, Outcome, Sector};
+use crate::domain::{CleanText, Decision, KeyRefusal, OPERATOR, Outcome, Sector};
 use crate::journal::Journal;
 use crate::limits::{DRAIN_DEADLINE, METHOD_CHARS_MAX, TreeLimits};
 use crate::ports::{AuditStore, JournalDisk};
@@ -21,16 +21,16 @@ const OPERATOR_NAME: &str = "operator";
 /// The verb of a refused handshake (r033).
 const HANDSHAKE: &str = "initialize";
 
-/// The handle of the audit log. Recording never waits and never fails its caller (r024); it returns a future that resolves when the row is
-/// in the journal, for which an answer waits.
+/// The handle of the audit log. Recording never fails its caller (r024); it appends to the journal if nobody else does, and returns a
+/// future that resolves when the row is in the journal, for which an answer waits.
 #[derive(Clone)]
 pub struct AuditHandle {
     shared: Arc<Shared>,
-    journal: Arc<Journal>,
-    batcher: Addr<AuditBatcher>,
 }
 
 struct Shared {
+    journal: Arc<Journal>,
+    batcher: Addr<AuditBatcher>,
     queue: Arc<AuditQueue>,
     metrics: Arc<AuditMetrics>,
     handshakes: Mutex<Throttle>,
@@ -48,6 +48,8 @@ impl AuditHandle {
         let queue = Arc::new(AuditQueue::new(limits));
         let journal = Journal::open(disk, Arc::clone(&queue), Arc::clone(&clock), limits);
         let shared = Shared {
+            journal: Arc::new(journal),
+            batcher,
             queue,
             metrics: Arc::default(),
             handshakes: Mutex::default(),
@@ -55,8 +57,6 @@ impl AuditHandle {
         };
         Self {
             shared: Arc::new(shared),
-            journal: Arc::new(journal),
-            batcher,
         }
     }
 
@@ -72,13 +72,21 @@ impl AuditHandle {
     }
 
     pub(crate) fn journal(&self) -> Arc<Journal> {
-        Arc::clone(&self.journal)
+        Arc::clone(&self.shared.journal)
     }
 
-    /// Records one finished entry, made safe to store first: redacted, bounded, without U+0000.
+    /// Records one finished entry.
     pub fn record(&self, entry: AuditEntry) -> JournalAck {
         self.shared.metrics.count_call(&entry);
-        self.shared.queue.push([entry.into_safe()])
+        self.journal_pushed(self.shared.queue.push([entry]))
+    }
+
+    /// Writes to the journal what it is the caller's turn to write. No lock may be held: the write may wait for the disk.
+    fn journal_pushed(&self, pushed: Pushed) -> JournalAck {
+        match pushed {
+            Pushed::Done(ack) => ack,
+            Pushed::Turn(turn) => self.shared.journal.append_as_caller(turn),
+        }
     }
 
     /// Records an act of the operator in the Console: `agent_id` `operator`, always `allow` (r048).
@@ -92,14 +100,12 @@ impl AuditHandle {
     ) -> JournalAck {
         self.record(AuditEntry {
             user_id: Some(OPERATOR),
-            agent_id: Some(OPERATOR_NAME.to_owned()),
-            tool: verb.to_owned(),
+            agent_id: Some(OPERATOR_NAME.into()),
             sector,
-            decision: Decision::Allow,
-            args,
+            args: args.as_ref().map(SafeArgs::of),
             result_count: count,
             outcome: Some(outcome),
-            request_id: None,
+            ..AuditEntry::unfinished(verb)
         })
     }
 
@@ -119,13 +125,15 @@ impl AuditHandle {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
-        match handshakes.admit(now) {
+        let pushed = match handshakes.admit(now) {
             ThrottleVerdict::Record => self.shared.queue.push([refusal]),
             ThrottleVerdict::RecordAfterSummary { coalesced } => {
                 self.shared.queue.push([summary_entry(coalesced), refusal])
             }
-            ThrottleVerdict::Count => JournalAck::settled(),
-        }
+            ThrottleVerdict::Count => return JournalAck::settled(),
+        };
+        drop(handshakes);
+        self.journal_pushed(pushed)
     }
 
     /// Counters and histograms since the start.
@@ -133,10 +141,15 @@ impl AuditHandle {
         Arc::clone(&self.shared.metrics)
     }
 
+    /// Notes how long a call took.
+    pub(super) fn observe_call(&self, took: Duration) {
+        self.shared.metrics.call_durations.observe(took);
+    }
+
     /// What waits to be written, and the state of the journal.
     pub fn stats(&self) -> AuditStats {
         let mut stats = self.shared.queue.stats();
-        self.journal.fill(&mut stats.journal);
+        self.shared.journal.fill(&mut stats.journal);
         stats
     }
 
@@ -153,35 +166,30 @@ impl AuditHandle {
 
     /// Asks until the batcher has answered or is gone for good: after a crash it goes on with its rows.
     async fn drain_until_answered(&self) {
-        while ask(&self.batcher, Drain, DRAIN_DEADLINE).await.is_err() && self.batcher.connected() {
-        }
+        while ask(&self.shared.batcher, Drain, DRAIN_DEADLINE)
+            .await
+            .is_err()
+            && self.shared.batcher.connected()
+        {}
     }
 }
 
 fn refusal_entry(reason: KeyRefusal, method: Option<String>) -> AuditEntry {
     let clipped = method.map(|method| method.chars().take(METHOD_CHARS_MAX).collect::<String>());
-    let args = clipped.map(|method| serde_json::json!({ "method": method }));
-    handshake_entry(reason.reason().to_owned(), args)
+    let args = clipped.map(|method| SafeArgs::of(&serde_json::json!({ "method": method })));
+    handshake_entry(reason.reason().into(), args)
 }
 
 fn summary_entry(coalesced: u64) -> AuditEntry {
-    handshake_entry(
-        format!("throttled: {coalesced} initialize denials coalesced"),
-        None,
-    )
+    let reason = format!("throttled: {coalesced} initialize denials coalesced");
+    handshake_entry(reason.into(), None)
 }
 
-fn handshake_entry(reason: String, args: Option<serde_json::Value>) -> AuditEntry {
+fn handshake_entry(reason: CleanText, args: Option<SafeArgs>) -> AuditEntry {
     AuditEntry {
-        user_id: None,
-        agent_id: None,
-        tool: HANDSHAKE.to_owned(),
-        sector: None,
         decision: Decision::Deny(reason),
         args,
-        result_count: None,
         outcome: None,
-        request_id: None,
+        ..AuditEntry::unfinished(HANDSHAKE)
     }
-    .into_safe()
 }

@@ -90,7 +90,7 @@ impl Default for AuditMetrics {
 
 impl AuditMetrics {
     pub(super) fn count_call(&self, entry: &AuditEntry) {
-        let place = names().position(|name| name == entry.tool);
+        let place = names().position(|name| entry.tool == name);
         let result = CallResult::of(entry) as usize;
         let row = self.calls.get(place.unwrap_or(NAMES_COUNT - 1));
         if let Some(counter) = row.and_then(|row| row.get(result)) {
@@ -176,20 +176,11 @@ impl DurationHistogram {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::AuditDraft;
 
-    fn entry(tool: &str, decision: Decision) -> AuditEntry {
-        let draft = AuditDraft {
-            user: None,
-            agent: None,
-            tool: tool.to_owned(),
-            sector: None,
-            args: None,
-            request_id: None,
-        };
+    fn entry(tool: &'static str, decision: Decision) -> AuditEntry {
         AuditEntry {
             decision,
-            ..draft.into()
+            ..AuditEntry::unfinished(tool)
         }
     }
 
@@ -199,7 +190,7 @@ mod tests {
         metrics.count_call(&entry("query", Decision::Allow));
         metrics.count_call(&entry("erase", Decision::Allow));
         for made_up in ["surprise", "query ", ""] {
-            metrics.count_call(&entry(made_up, Decision::Deny("no".to_owned())));
+            metrics.count_call(&entry(made_up, Decision::Deny("no".into())));
         }
         let counted = metrics.calls().into_iter();
         let counted: Vec<_> = counted

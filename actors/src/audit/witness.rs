@@ -1,6 +1,6 @@
 use std::time::Instant;
 
-use super::{AuditDraft, AuditEntry, AuditHandle};
+use super::{AuditEntry, AuditHandle};
 use crate::audit_queue::JournalAck;
 use crate::domain::{Decision, Outcome, Sector};
 
@@ -14,9 +14,10 @@ pub struct Witness {
 }
 
 impl AuditHandle {
-    /// Opens the witness of a call: exactly one row comes of it, whatever happens.
-    pub fn open_witness(&self, draft: AuditDraft) -> Witness {
-        Witness::new(self.clone(), draft.into())
+    /// Opens the witness of a call: exactly one row comes of it, whatever happens. The entry is that of a call that is not finished
+    /// ([`AuditEntry::unfinished`]).
+    pub fn open_witness(&self, entry: AuditEntry) -> Witness {
+        Witness::new(self.clone(), entry)
     }
 }
 
@@ -61,10 +62,7 @@ impl Witness {
     }
 
     fn record(&self, entry: AuditEntry) -> JournalAck {
-        self.audit
-            .metrics()
-            .call_durations
-            .observe(self.begun.elapsed());
+        self.audit.observe_call(self.begun.elapsed());
         self.audit.record(entry)
     }
 }

@@ -55,22 +55,38 @@ impl SegmentHeader {
     }
 }
 
-/// Appends one entry; returns the bytes it took. `None`, and nothing appended, when it is longer than an entry may be.
+/// Appends one entry, whose line `write_line` writes; returns the bytes it took. `None`, and nothing appended, when the line cannot be
+/// written or is longer than an entry may be.
 pub(crate) fn append(
     frames: &mut Vec<u8>,
     journal: Uuid,
     number: u64,
-    line: &[u8],
+    write_line: impl FnOnce(&mut Vec<u8>) -> Option<()>,
 ) -> Option<usize> {
+    let begin = frames.len();
+    // The length and the sum are known only behind the line.
+    frames.extend([0; FRAME_BYTES]);
+    let appended = write_line(frames).and_then(|()| fill_head(frames, begin, journal, number));
+    if appended.is_none() {
+        frames.truncate(begin);
+    }
+    appended
+}
+
+/// Fills in the head of the entry that begins at `begin` and ends with these bytes.
+fn fill_head(frames: &mut [u8], begin: usize, journal: Uuid, number: u64) -> Option<usize> {
+    let (_, frame) = frames.split_at_mut_checked(begin)?;
+    let (head, line) = frame.split_first_chunk_mut::<FRAME_BYTES>()?;
     if line.len() > JOURNAL_ENTRY_BYTES_MAX {
         return None;
     }
     let length = u32::try_from(line.len()).ok()?;
-    frames.reserve(FRAME_BYTES + line.len());
-    frames.extend(length.to_le_bytes());
-    frames.extend(sum(journal, length, number, line).to_le_bytes());
-    frames.extend(number.to_le_bytes());
-    frames.extend(line);
+    let lengths = length.to_le_bytes().into_iter();
+    let sums = sum(journal, length, number, line).to_le_bytes();
+    let bytes = lengths.chain(sums).chain(number.to_le_bytes());
+    head.iter_mut()
+        .zip(bytes)
+        .for_each(|(place, byte)| *place = byte);
     Some(FRAME_BYTES + line.len())
 }
 

@@ -6,21 +6,21 @@ use actix::{
     Actor, ActorFutureExt as _, AsyncContext as _, Context, Handler, Message, MessageResult,
     ResponseActFuture, Supervised, WrapFuture as _,
 };
-use uuid::Uuid;
+use tokio::sync::oneshot;
 
 use super::fetch::unreached_connections;
-use super::published::ReadNumber;
+use super::published::{ConnectionChange, ReadNumber};
 use super::{Fetched, PUSH_ONLY, PublishedConnections};
 use crate::domain::{PushConnection, Sector};
-use crate::limits::{LOAD_DEADLINE, STORE_BACKOFF};
+use crate::limits::{CONNECTION_READS_AT_ONCE_MAX, LOAD_DEADLINE, STORE_BACKOFF};
 use crate::port_calls::{retry_read, with_deadline};
 use crate::ports::{ConnectionStore, PortError, PortFuture};
 
-/// A connection was written: read again (from whoever wrote it).
+/// Something was written: read again (from whoever wrote it).
 #[derive(Message)]
 #[rtype(result = "Result<(), PortError>")]
 pub(super) struct Reload {
-    pub(super) id: Uuid,
+    pub(super) change: ConnectionChange,
 }
 
 /// Fetches from every active connection of a sector (from `fetch_live`).
@@ -41,7 +41,12 @@ pub(crate) struct ConnectionsActor {
     published: Arc<PublishedConnections>,
     failures: u32,
     retrying: bool,
+    reads_under_way: usize,
+    /// Those who wait for a read that has not begun; `None` when none is wanted.
+    waiting: Option<Vec<oneshot::Sender<ReadOutcome>>>,
 }
+
+type ReadOutcome = Result<(), PortError>;
 
 impl ConnectionsActor {
     pub(crate) fn new(
@@ -53,17 +58,31 @@ impl ConnectionsActor {
             published,
             failures: 0,
             retrying: false,
+            reads_under_way: 0,
+            waiting: None,
         }
     }
 
-    /// Reads the table once and publishes it, unless a later read was faster.
-    fn read(&self) -> ResponseActFuture<Self, Result<(), PortError>> {
+    /// Begins a read for all who wait for one, unless as many as may be are under way; then the end of one begins it.
+    fn begin_read(&mut self, context: &mut Context<Self>) {
+        if self.reads_under_way >= CONNECTION_READS_AT_ONCE_MAX {
+            return;
+        }
+        let Some(waiting) = self.waiting.take() else {
+            return;
+        };
+        self.reads_under_way += 1;
         let reading = self.published.begin_read();
-        let rows = with_deadline(LOAD_DEADLINE, self.store.load());
-        Box::pin(
-            rows.into_actor(self)
-                .map(move |rows, actor, context| actor.publish_read(reading, rows, context)),
-        )
+        let rows = with_deadline(LOAD_DEADLINE, self.store.load()).into_actor(self);
+        context.spawn(rows.map(move |rows, actor, context| {
+            actor.reads_under_way -= 1;
+            let outcome = actor.publish_read(reading, rows, context);
+            for writer in waiting {
+                // A writer may have stopped waiting.
+                let _ = writer.send(outcome.clone());
+            }
+            actor.begin_read(context);
+        }));
     }
 
     fn publish_read(
@@ -71,7 +90,7 @@ impl ConnectionsActor {
         reading: ReadNumber,
         rows: Result<Vec<PushConnection>, PortError>,
         context: &mut Context<Self>,
-    ) -> Result<(), PortError> {
+    ) -> ReadOutcome {
         match rows {
             Ok(rows) => {
                 self.failures = 0;
@@ -87,16 +106,16 @@ impl ConnectionsActor {
         }
     }
 
-    /// Tries again after the backoff, until no connection is refused because it was not read.
+    /// Tries again after the backoff, until every change has been read.
     fn read_later(&mut self, context: &mut Context<Self>) {
         if std::mem::replace(&mut self.retrying, true) {
             return;
         }
         context.run_later(STORE_BACKOFF.after(self.failures), |actor, context| {
             actor.retrying = false;
-            if actor.published.has_unread() {
-                // The result is in the published snapshot.
-                context.spawn(actor.read().map(|_, _, _| ()));
+            if !actor.published.is_current() {
+                actor.waiting.get_or_insert_default();
+                actor.begin_read(context);
             }
         });
     }
@@ -122,19 +141,25 @@ impl Actor for ConnectionsActor {
 impl Supervised for ConnectionsActor {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.retrying = false;
+        self.reads_under_way = 0;
+        self.waiting = None;
     }
 }
 
 impl Handler<Reload> for ConnectionsActor {
-    type Result = ResponseActFuture<Self, Result<(), PortError>>;
+    type Result = ResponseActFuture<Self, ReadOutcome>;
 
-    fn handle(&mut self, message: Reload, _: &mut Self::Context) -> Self::Result {
-        let id = message.id;
-        Box::pin(self.read().map(move |read, actor, _| {
-            if read.is_err() {
-                actor.published.refuse(id);
+    fn handle(&mut self, message: Reload, context: &mut Self::Context) -> Self::Result {
+        let (writer, outcome) = oneshot::channel();
+        self.waiting.get_or_insert_default().push(writer);
+        self.begin_read(context);
+        let unread = || PortError::Unavailable("the connections' actor was restarted".to_owned());
+        Box::pin(outcome.into_actor(self).map(move |outcome, actor, _| {
+            let outcome = outcome.unwrap_or_else(|_| Err(unread()));
+            if outcome.is_err() {
+                actor.published.mark_unread(message.change);
             }
-            read
+            outcome
         }))
     }
 }

@@ -1,8 +1,5 @@
-use std::collections::HashMap;
-
-use uuid::Uuid;
-
-use crate::domain::{ConnectionState, PushConnection, Sector};
+use super::ConnectionSnapshot;
+use crate::domain::{ConnectionState, Sector};
 
 /// The outcome of a fetch at a connection that only its device can fill.
 pub const PUSH_ONLY: &str = "push_only";
@@ -26,7 +23,7 @@ pub struct Fetched {
 
 /// The active connections of a sector as a fetch that reached none of them leaves them, by label.
 pub(super) fn unreached_connections(
-    connections: &HashMap<Uuid, PushConnection>,
+    connections: &ConnectionSnapshot,
     sector: Sector,
     outcome: &'static str,
     message: &str,

@@ -1,14 +1,15 @@
-use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::Addr;
 use uuid::Uuid;
 
 use super::actor::{Fetch, HaltAll, Reload};
 use super::fetch::unreached_connections;
-use super::{ConnectionsActor, Fetched, PublishedConnections, UNAVAILABLE};
-use crate::domain::{PushConnection, Sector};
-use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE};
+use super::published::ConnectionChange;
+use super::{ConnectionSnapshot, ConnectionsActor, Fetched, PublishedConnections, UNAVAILABLE};
+use crate::domain::Sector;
+use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE, PROGRESS_PATIENCE};
 use crate::ports::PortError;
 use crate::supervise::ask;
 
@@ -31,7 +32,7 @@ impl ConnectionsHandle {
     }
 
     /// The connections as published: a read, no message, no database.
-    pub fn snapshot(&self) -> Arc<HashMap<Uuid, PushConnection>> {
+    pub fn snapshot(&self) -> Arc<ConnectionSnapshot> {
         self.published.snapshot()
     }
 
@@ -40,11 +41,30 @@ impl ConnectionsHandle {
     /// # Errors
     /// When the database cannot be read; the old snapshot then stays, without `changed`, which is refused until it has been read.
     pub async fn reload(&self, changed: Uuid) -> Result<(), PortError> {
-        match ask(&self.connections, Reload { id: changed }, CHANGED_PATIENCE).await {
+        let change = ConnectionChange::Connection(changed);
+        self.reload_after(change, CHANGED_PATIENCE).await
+    }
+
+    /// Reads the connections again after a push or a sync noted how it fared, and publishes them: for whoever writes
+    /// `last_success_at`, `health` or `problem`.
+    ///
+    /// # Errors
+    /// When the database cannot be read; the old snapshot then stays and is not current until it has been read.
+    pub async fn reload_progress(&self) -> Result<(), PortError> {
+        self.reload_after(ConnectionChange::Progress, PROGRESS_PATIENCE)
+            .await
+    }
+
+    async fn reload_after(
+        &self,
+        change: ConnectionChange,
+        patience: Duration,
+    ) -> Result<(), PortError> {
+        match ask(&self.connections, Reload { change }, patience).await {
             Ok(read) => read,
             Err(cause) => {
-                self.published.refuse(changed);
-                self.connections.do_send(Reload { id: changed });
+                self.published.mark_unread(change);
+                self.connections.do_send(Reload { change });
                 Err(PortError::Unavailable(format!(
                     "the connections' actor gave no answer ({cause:?})"
                 )))

@@ -1,4 +1,4 @@
-//! The published connections, and those that have changed and could not be read since.
+//! The published connections, and the changes of them that could not be read since.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -7,9 +7,17 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokio::sync::SetOnce;
 use uuid::Uuid;
 
+use super::ConnectionSnapshot;
 use crate::domain::PushConnection;
 
-type ConnectionSnapshot = Arc<HashMap<Uuid, PushConnection>>;
+/// A change of the table that is committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ConnectionChange {
+    /// A connection was made, removed, or given another state or secret: pushes to it are refused until it has been read.
+    Connection(Uuid),
+    /// A push or a sync ended, which changes only what agents are told.
+    Progress,
+}
 
 /// The number of a read of the table, given when it begins: changes that were committed before are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,21 +27,29 @@ pub(super) struct ReadNumber(u64);
 struct Pending {
     /// The number of the latest read that has been published.
     published: u64,
+    /// The first reading that will hold every change.
+    complete: u64,
     /// Changed connections with the first reading that will hold the change.
     unread: HashMap<Uuid, u64>,
 }
 
-/// The snapshot; it outlives every restart of the actor that writes it.
+impl Pending {
+    const fn is_current(&self) -> bool {
+        self.published >= self.complete
+    }
+}
+
+/// The snapshot; it outlives every restart of the actor that writes it. It is not current before the first read.
 #[derive(Default)]
 pub(crate) struct PublishedConnections {
-    snapshot: RwLock<ConnectionSnapshot>,
+    snapshot: RwLock<Arc<ConnectionSnapshot>>,
     readings: AtomicU64,
     pending: Mutex<Pending>,
     loaded: SetOnce<()>,
 }
 
 impl PublishedConnections {
-    pub(super) fn snapshot(&self) -> ConnectionSnapshot {
+    pub(super) fn snapshot(&self) -> Arc<ConnectionSnapshot> {
         Arc::clone(&self.snapshot.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -49,29 +65,32 @@ impl PublishedConnections {
         }
         pending.published = reading.0;
         pending.unread.retain(|_, first| *first > reading.0);
-        let known = rows.into_iter().map(|row| (row.id, row));
-        self.replace(
-            known
-                .filter(|(id, _)| !pending.unread.contains_key(id))
-                .collect(),
-        );
+        let known = rows.into_iter();
+        self.replace(ConnectionSnapshot::new(
+            known.filter(|row| !pending.unread.contains_key(&row.id)),
+            pending.is_current(),
+        ));
         // Every reading after the first finds it set.
         let _ = self.loaded.set(());
     }
 
-    /// Takes a changed connection out until a read that begins after this call has been published.
-    pub(super) fn refuse(&self, changed: Uuid) {
+    /// Notes a change that could not be read: the snapshot is not current until a read that begins after this call has been
+    /// published, and a changed connection is not in it until then.
+    pub(super) fn mark_unread(&self, change: ConnectionChange) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         let first = self.readings.load(Ordering::Acquire) + 1;
-        pending.unread.insert(changed, first);
-        let mut known = HashMap::clone(&self.snapshot());
-        known.remove(&changed);
-        self.replace(known);
+        pending.complete = first;
+        let mut known: Vec<_> = self.snapshot().values().cloned().collect();
+        if let ConnectionChange::Connection(changed) = change {
+            pending.unread.insert(changed, first);
+            known.retain(|row| row.id != changed);
+        }
+        self.replace(ConnectionSnapshot::new(known, false));
     }
 
-    pub(super) fn has_unread(&self) -> bool {
+    pub(super) fn is_current(&self) -> bool {
         let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
-        !pending.unread.is_empty()
+        pending.is_current()
     }
 
     /// Resolves when the connections have been read for the first time.
@@ -79,10 +98,10 @@ impl PublishedConnections {
         self.loaded.wait().await;
     }
 
-    fn replace(&self, known: HashMap<Uuid, PushConnection>) {
+    fn replace(&self, snapshot: ConnectionSnapshot) {
         *self
             .snapshot
             .write()
-            .unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(snapshot);
     }
 }

@@ -2,6 +2,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::CleanText;
+
 /// Longest name of an agent, in bytes (all of them ASCII).
 const NAME_BYTES_MAX: usize = 64;
 /// Names that mean something else in the audit log or in a path.
@@ -15,6 +17,12 @@ impl AgentName {
     /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl From<&AgentName> for CleanText {
+    fn from(name: &AgentName) -> Self {
+        Self::of_clean(Arc::clone(&name.0))
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{AgentName, Sector, SectorSet, Tool};
+use super::{AgentName, CleanText, Sector, SectorSet, Tool};
 
 /// Who calls, and with what grant: resolved before anything runs.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub enum Decision {
     /// It was.
     Allow,
     /// It was refused, with the text for `deny_reason`.
-    Deny(String),
+    Deny(CleanText),
 }
 
 /// What the work reported; a refused call has none.

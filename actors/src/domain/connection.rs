@@ -1,3 +1,5 @@
+use chrono::{DateTime, Utc};
+use serde_json::Value;
 use uuid::Uuid;
 
 use super::{Digest, Sector};
@@ -11,7 +13,7 @@ pub enum ConnectionState {
     Paused,
 }
 
-/// One connection as ingest, `fetch_live` and the Console need it in memory.
+/// One connection as ingest, agents' calls and the Console need it in memory.
 #[derive(Clone, Debug)]
 pub struct PushConnection {
     /// Its id, as in the path of a push.
@@ -30,4 +32,10 @@ pub struct PushConnection {
     pub state: ConnectionState,
     /// `None` when no secret is set, or when what is stored has the wrong length: either matches nothing.
     pub secret: Option<Digest>,
+    /// As it is stored: `ok`, `syncing`, `waiting`, or what is wrong.
+    pub health: String,
+    /// The last failure, as `describe_context` shows it.
+    pub problem: Option<Value>,
+    /// The end of the last push or sync that succeeded.
+    pub last_success_at: Option<DateTime<Utc>>,
 }

@@ -1,4 +1,4 @@
-//! One entry as the journal writes it: compact JSON, of what was made safe to store already.
+//! One entry as the journal writes it: compact JSON.
 
 use std::borrow::Cow;
 
@@ -6,8 +6,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::AuditEntry;
-use crate::domain::{Decision, Outcome, Sector};
+use super::{AuditEntry, SafeArgs};
+use crate::domain::{CleanText, Decision, Outcome, Sector};
 
 /// The names are short because every call writes them; what is absent is not written.
 #[derive(Serialize, Deserialize)]
@@ -22,13 +22,8 @@ struct EntryLine<'a> {
     sector: Option<Sector>,
     #[serde(rename = "d", default, skip_serializing_if = "Option::is_none")]
     denied: Option<Cow<'a, str>>,
-    #[serde(
-        rename = "p",
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "present"
-    )]
-    args: Option<Cow<'a, Value>>,
+    #[serde(rename = "p", default, skip_serializing, deserialize_with = "present")]
+    args: Option<Value>,
     #[serde(rename = "n", default, skip_serializing_if = "Option::is_none")]
     count: Option<i32>,
     #[serde(rename = "o", default, skip_serializing_if = "Option::is_none")]
@@ -38,48 +33,57 @@ struct EntryLine<'a> {
 }
 
 /// Arguments that are `null` are arguments; only a missing field is none.
-fn present<'de, 'a, D: Deserializer<'de>>(reader: D) -> Result<Option<Cow<'a, Value>>, D::Error> {
-    Value::deserialize(reader).map(|value| Some(Cow::Owned(value)))
+fn present<'de, D: Deserializer<'de>>(reader: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(reader).map(Some)
 }
 
-/// The bytes of an entry; none of one that cannot be written down.
-pub(crate) fn encode(entry: &AuditEntry) -> Option<Vec<u8>> {
+/// Appends the bytes of an entry to `line`; `None` when it cannot be written down.
+pub(crate) fn encode(entry: &AuditEntry, line: &mut Vec<u8>) -> Option<()> {
     let denied = match &entry.decision {
         Decision::Allow => None,
-        Decision::Deny(reason) => Some(Cow::Borrowed(reason.as_str())),
+        Decision::Deny(reason) => Some(reason),
     };
-    let line = EntryLine {
+    let fields = EntryLine {
         user: entry.user_id,
         agent: entry.agent_id.as_deref().map(Cow::Borrowed),
         tool: Cow::Borrowed(&entry.tool),
         sector: entry.sector,
-        denied,
-        args: entry.args.as_ref().map(Cow::Borrowed),
+        denied: denied.map(|reason| Cow::Borrowed(&**reason)),
+        args: None,
         count: entry.result_count,
         worked: entry.outcome.map(|outcome| outcome == Outcome::Ok),
         request: entry.request_id.as_deref().map(Cow::Borrowed),
     };
-    serde_json::to_vec(&line).ok()
+    serde_json::to_writer(&mut *line, &fields).ok()?;
+    if let Some(args) = &entry.args {
+        // The last field, for it is JSON already.
+        line.pop_if(|last| *last == b'}')?;
+        line.extend(br#","p":"#);
+        line.extend(args.as_str().as_bytes());
+        line.push(b'}');
+    }
+    Some(())
 }
 
-/// The entry of these bytes; none if they are not what [`encode`] writes.
+/// The entry of these bytes, made safe anew; none if they are not what [`encode`] writes.
 pub(crate) fn decode(bytes: &[u8]) -> Option<AuditEntry> {
     let line: EntryLine<'_> = serde_json::from_slice(bytes).ok()?;
     let outcome = |worked| match worked {
         true => Outcome::Ok,
         false => Outcome::Error,
     };
+    let text = |text: Cow<'_, str>| CleanText::of(&text);
     Some(AuditEntry {
         user_id: line.user,
-        agent_id: line.agent.map(Cow::into_owned),
-        tool: line.tool.into_owned(),
+        agent_id: line.agent.map(text),
+        tool: text(line.tool),
         sector: line.sector,
-        decision: line.denied.map_or(Decision::Allow, |reason| {
-            Decision::Deny(reason.into_owned())
-        }),
-        args: line.args.map(Cow::into_owned),
+        decision: line
+            .denied
+            .map_or(Decision::Allow, |reason| Decision::Deny(text(reason))),
+        args: line.args.as_ref().map(SafeArgs::of),
         result_count: line.count,
         outcome: line.worked.map(outcome),
-        request_id: line.request.map(Cow::into_owned),
+        request_id: line.request.map(text),
     })
 }

@@ -1,67 +1,152 @@
 //! Makes arguments safe to store (r026, r027): redaction by field name, then the bound on size. Values are never inspected.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
 use serde_json::{Map, Value};
 
+use crate::domain::{TRUNCATED, without_nul};
 use crate::limits::{ARGS_BYTES_MAX, ARGS_DEPTH_MAX};
 
 /// What stands in place of a redacted value.
 pub const REDACTED: &str = "[redacted]";
-/// What stands in place of arguments that are too long, too deep or cannot be serialized.
-pub const TRUNCATED: &str = "[truncated]";
 
 /// A field whose name contains one of these, in any case (see [`folded`]), is redacted.
 const SECRETIVE: [&str; 6] = ["pass", "secret", "token", "key", "authorization", "cookie"];
-/// What a text that PostgreSQL's jsonb refuses is replaced with.
-const REPLACEMENT: &str = "\u{fffd}";
 
-/// The arguments as the audit log may hold them: redacted, free of U+0000, at most 4096 bytes of JSON, else the string `[truncated]`.
-/// Idempotent. The work is bounded by the bound on size, not by what was sent.
-pub fn safe_args(args: &Value) -> Value {
-    let mut room = ARGS_BYTES_MAX;
-    copy(args, ARGS_DEPTH_MAX, &mut room)
-        .filter(fits)
-        .unwrap_or_else(|| Value::String(TRUNCATED.to_owned()))
-}
+/// Arguments as the audit log may hold them, as compact JSON: redacted, free of U+0000, at most 4096 bytes, else the string
+/// `[truncated]`. The one text that journal and database get.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SafeArgs(Box<str>);
 
-/// A text without U+0000, which PostgreSQL stores nowhere.
-pub(super) fn clean(text: &str) -> String {
-    text.replace('\0', REPLACEMENT)
-}
+impl SafeArgs {
+    /// What is kept of these arguments. Doing it twice changes nothing. The work is bounded by the bound on size, not by what was sent.
+    pub fn of(args: &Value) -> Self {
+        let mut text = ArgsText {
+            json: Vec::with_capacity(USUAL_BYTES),
+            room: ARGS_BYTES_MAX,
+        };
+        let written = text.write(args, ARGS_DEPTH_MAX);
+        written
+            .and_then(|()| String::from_utf8(text.json).ok())
+            .map_or_else(Self::truncated, |json| Self(json.into()))
+    }
 
-/// A text that a client chose, such as its request's id; `[truncated]` when it is longer than arguments may be.
-pub(super) fn clean_word(word: &str) -> String {
-    match word.len() <= ARGS_BYTES_MAX {
-        true => clean(word),
-        false => TRUNCATED.to_owned(),
+    /// The JSON.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn truncated() -> Self {
+        Self(format!("\"{TRUNCATED}\"").into())
     }
 }
 
-fn fits(args: &Value) -> bool {
-    serde_json::to_string(args).is_ok_and(|text| text.len() <= ARGS_BYTES_MAX)
+impl fmt::Debug for SafeArgs {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
 }
 
-/// Copies and redacts; `None` as soon as the copy cannot fit or goes deeper than `depth`.
-fn copy(value: &Value, depth: usize, room: &mut usize) -> Option<Value> {
-    let depth = depth.checked_sub(1)?;
-    Some(match value {
-        Value::Array(items) => {
-            let copied: Option<Vec<Value>> = items
+/// Room that most arguments need.
+const USUAL_BYTES: usize = 256;
+
+/// The JSON as it grows. Each step gives up with `None` as soon as the whole cannot fit or goes deeper than `depth`.
+struct ArgsText {
+    json: Vec<u8>,
+    /// What values and names may still take once PostgreSQL has written them out, without what JSON adds.
+    room: usize,
+}
+
+impl ArgsText {
+    fn write(&mut self, value: &Value, depth: usize) -> Option<()> {
+        let depth = depth.checked_sub(1)?;
+        match value {
+            Value::Null => self.put(b"null"),
+            Value::Bool(true) => self.put(b"true"),
+            Value::Bool(false) => self.put(b"false"),
+            Value::Number(number) => {
+                let number = number.as_str();
+                self.take(written_out(number))?;
+                self.put(number.as_bytes())
+            }
+            Value::String(text) => {
+                self.take(text.len())?;
+                self.put_text(text)
+            }
+            Value::Array(items) => self.write_items(items, depth),
+            Value::Object(fields) => self.write_fields(fields, depth),
+        }
+    }
+
+    fn write_items(&mut self, items: &[Value], depth: usize) -> Option<()> {
+        self.put(b"[")?;
+        for (place, item) in items.iter().enumerate() {
+            self.put_comma(place)?;
+            // An item takes at least one byte and a comma.
+            self.take(1)?;
+            self.write(item, depth)?;
+        }
+        self.put(b"]")
+    }
+
+    fn write_fields(&mut self, fields: &Map<String, Value>, depth: usize) -> Option<()> {
+        if fields.len() > ARGS_BYTES_MAX {
+            return None;
+        }
+        self.put(b"{")?;
+        if fields.keys().any(|name| name.contains('\0')) {
+            // Two names may become one; the last of them stays.
+            let cleaned = fields
                 .iter()
-                .map(|item| copy_item(item, depth, room))
-                .collect();
-            Value::Array(copied?)
+                .map(|(name, value)| (without_nul(name), value));
+            let cleaned: BTreeMap<_, _> = cleaned.collect();
+            self.write_each(cleaned.iter().map(|(name, value)| (&**name, *value)), depth)?;
+        } else {
+            self.write_each(
+                fields.iter().map(|(name, value)| (name.as_str(), value)),
+                depth,
+            )?;
         }
-        Value::Object(fields) => Value::Object(copy_fields(fields, depth, room)?),
-        Value::String(text) => {
-            take(room, text.len())?;
-            Value::String(clean(text))
+        self.put(b"}")
+    }
+
+    fn write_each<'a>(
+        &mut self,
+        fields: impl Iterator<Item = (&'a str, &'a Value)>,
+        depth: usize,
+    ) -> Option<()> {
+        for (place, (name, value)) in fields.enumerate() {
+            self.put_comma(place)?;
+            self.take(name.len())?;
+            self.put_text(name)?;
+            self.put(b":")?;
+            match is_secretive(name) {
+                true => self.put_text(REDACTED)?,
+                false => self.write(value, depth)?,
+            }
         }
-        Value::Number(number) => {
-            take(room, written_out(&number.to_string()))?;
-            value.clone()
-        }
-        plain => plain.clone(),
-    })
+        Some(())
+    }
+
+    fn put_comma(&mut self, place: usize) -> Option<()> {
+        if place == 0 { Some(()) } else { self.put(b",") }
+    }
+
+    fn put_text(&mut self, text: &str) -> Option<()> {
+        serde_json::to_writer(&mut self.json, &*without_nul(text)).ok()?;
+        self.put(b"")
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> Option<()> {
+        self.json.extend(bytes);
+        (self.json.len() <= ARGS_BYTES_MAX).then_some(())
+    }
+
+    fn take(&mut self, bytes: usize) -> Option<()> {
+        self.room = self.room.checked_sub(bytes)?;
+        Some(())
+    }
 }
 
 /// Characters of a number once PostgreSQL has written it out: its jsonb knows no exponents, so that ten characters may become thousands.
@@ -71,38 +156,15 @@ fn written_out(number: &str) -> usize {
     digits.len().saturating_add(exponent.unwrap_or(usize::MAX))
 }
 
-fn copy_item(item: &Value, depth: usize, room: &mut usize) -> Option<Value> {
-    // An item takes at least one byte and a comma.
-    take(room, 1)?;
-    copy(item, depth, room)
-}
-
-fn copy_fields(
-    fields: &Map<String, Value>,
-    depth: usize,
-    room: &mut usize,
-) -> Option<Map<String, Value>> {
-    fields
-        .iter()
-        .map(|(name, value)| {
-            take(room, name.len())?;
-            let copied = if is_secretive(name) {
-                Value::String(REDACTED.to_owned())
-            } else {
-                copy(value, depth, room)?
-            };
-            Some((clean(name), copied))
-        })
-        .collect()
-}
-
-fn take(room: &mut usize, bytes: usize) -> Option<()> {
-    *room = room.checked_sub(bytes)?;
-    Some(())
-}
-
 /// Whether a value under this name is redacted (r026).
 pub fn is_secretive(name: &str) -> bool {
+    if name.is_ascii() {
+        let contains = |word: &str| {
+            let mut windows = name.as_bytes().windows(word.len());
+            windows.any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        return SECRETIVE.into_iter().any(contains);
+    }
     let name = folded(name);
     SECRETIVE.iter().any(|word| name.contains(word))
 }
@@ -110,24 +172,9 @@ pub fn is_secretive(name: &str) -> bool {
 /// Folds case, in every alphabet: `ſ` is an s, `ß` two of them, `ı` and `İ` are i, the Kelvin sign is a k.
 /// Letters that merely look like others stay what they are.
 fn folded(name: &str) -> String {
-    if name.is_ascii() {
-        return name.to_ascii_lowercase();
-    }
     // Some letters change only when raised, others only when lowered.
     let folded = name.to_lowercase().to_uppercase().to_lowercase();
     folded.replace("i\u{307}", "i")
-}
-
-/// Drops a value level by level: the derived drop recurses as deep as the value nests, and would overflow the stack.
-pub(super) fn dismantle(value: Value) {
-    let mut rest = vec![value];
-    while let Some(value) = rest.pop() {
-        match value {
-            Value::Array(items) => rest.extend(items),
-            Value::Object(fields) => rest.extend(fields.into_iter().map(|(_, value)| value)),
-            _ => {}
-        }
-    }
 }
 
 #[cfg(test)]
@@ -135,6 +182,26 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    /// What is kept, which is also exactly what `serde_json` writes.
+    fn safe_args(args: &Value) -> Value {
+        let safe = SafeArgs::of(args);
+        let kept: Value = serde_json::from_str(safe.as_str()).unwrap();
+        assert_eq!(safe.as_str(), kept.to_string());
+        kept
+    }
+
+    /// Drops a value level by level: the derived drop recurses as deep as the value nests, and would overflow the stack.
+    fn dismantle(value: Value) {
+        let mut rest = vec![value];
+        while let Some(value) = rest.pop() {
+            match value {
+                Value::Array(items) => rest.extend(items),
+                Value::Object(fields) => rest.extend(fields.into_iter().map(|(_, value)| value)),
+                _ => {}
+            }
+        }
+    }
 
     #[test]
     fn r026_values_are_redacted_by_the_name_of_their_field_alone() {
@@ -232,6 +299,11 @@ mod tests {
         assert_eq!(
             safe_args(&json!({"a\0": "b\0c"})),
             json!({"a\u{fffd}": "b\u{fffd}c"})
+        );
+        assert_eq!(
+            safe_args(&json!({"a\0": 1, "a!": 2, "a\u{fffd}": {"\0": 3}})),
+            json!({"a!": 2, "a\u{fffd}": {"\u{fffd}": 3}}),
+            "names that become one are one"
         );
     }
 }

@@ -1,7 +1,7 @@
 //! The thread that syncs the journal to the disk and removes segments that the database has. Nobody waits for it.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::disk_status::DiskTask;
@@ -14,7 +14,6 @@ pub(super) struct Maintenance {
     disk: Arc<dyn JournalDisk>,
     files: Mutex<Files>,
     stopping: Condvar,
-    distrusts: AtomicBool,
 }
 
 /// The files to be synced.
@@ -22,7 +21,6 @@ pub(super) struct Maintenance {
 struct Files {
     /// The newest, and older ones that have not been synced since they were written to.
     watched: Vec<Arc<dyn JournalFile>>,
-    has_work: bool,
     has_new_names: bool,
     is_stopping: bool,
 }
@@ -34,7 +32,6 @@ impl Maintenance {
             disk,
             files: Mutex::default(),
             stopping: Condvar::new(),
-            distrusts: AtomicBool::new(false),
         }
     }
 
@@ -43,18 +40,12 @@ impl Maintenance {
         let mut files = self.files();
         files.watched.push(file);
         files.has_new_names = true;
-        files.has_work = true;
+        drop(files);
+        self.note_unsynced();
     }
 
-    /// Notes that something was written.
-    pub(super) fn note_work(&self) {
-        self.files().has_work = true;
-    }
-
-    /// True once after each failed sync of the newest segment: the kernel may drop what could not be written and report success next
-    /// time, so nothing more may be appended to it.
-    pub(super) fn take_distrust(&self) -> bool {
-        self.distrusts.swap(false, Ordering::AcqRel)
+    fn note_unsynced(&self) {
+        self.journal.is_unsynced.store(true, Ordering::Release);
     }
 
     pub(super) fn stop(&self) {
@@ -84,22 +75,25 @@ impl Maintenance {
     }
 
     fn sync(&self) {
+        if !self.journal.is_unsynced.swap(false, Ordering::AcqRel) {
+            return;
+        }
         let (watched, has_new_names) = {
             let mut files = self.files();
-            if !std::mem::take(&mut files.has_work) {
-                return;
-            }
             (
                 files.watched.clone(),
                 std::mem::take(&mut files.has_new_names),
             )
         };
+        self.journal.queue.begin_sync();
         let synced = watched.iter().try_for_each(|file| file.sync());
         let named = match has_new_names {
             true => self.disk.sync_names(),
             false => Ok(()),
         };
-        match synced.and(named) {
+        let synced = synced.and(named);
+        self.journal.queue.end_sync(synced.is_ok());
+        match synced {
             Ok(()) => self.drop_synced(watched.len()),
             Err(error) => self.fail(&error),
         }
@@ -117,14 +111,13 @@ impl Maintenance {
     }
 
     fn fail(&self, error: &io::Error) {
-        self.distrusts.store(true, Ordering::Release);
         let mut files = self.files();
-        files.has_work = true;
         files.has_new_names = true;
         // A file whose sync failed is not synced again: the kernel reports such an error once and drops the pages.
         let older = files.watched.len().saturating_sub(1);
         files.watched.drain(..older);
         drop(files);
+        self.note_unsynced();
         let now = self.journal.clock.now();
         if self.journal.status.mark_failing(DiskTask::Sync, now, error) {
             log::error!("the journal would not outlast a power cut: {error}");

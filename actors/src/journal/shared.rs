@@ -1,4 +1,4 @@
-//! The journal as its two threads and the batcher share it: its parts, and what both threads do with them.
+//! The journal as callers, its two threads and the batcher share it: its parts, and what more than one of them does with these.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::clock::Clock;
 use crate::entry;
 use crate::ports::JournalDisk;
 
-/// The journal, as its threads and the batcher share it.
+/// The journal, as those who write it, its threads and the batcher share it.
 pub(crate) struct Journal {
     pub(super) id: Uuid,
     pub(super) disk: Option<Arc<dyn JournalDisk>>,
@@ -24,6 +24,8 @@ pub(crate) struct Journal {
     pub(super) bytes_max: u64,
     pub(super) segments: Mutex<Segments>,
     pub(super) status: DiskStatus,
+    /// Something was written since the last sync began.
+    pub(super) is_unsynced: AtomicBool,
     pub(super) has_begun: AtomicBool,
     pub(super) begun: SetOnce<()>,
     /// Whether threads run, which end the journal themselves.
@@ -50,6 +52,13 @@ impl Journal {
         frames
             .filter_map(|frame| Some((frame.number, entry::decode(frame.line)?)))
             .collect()
+    }
+
+    /// Notes how far the newest segment has grown.
+    pub(super) fn note_grown(&self, last: u64, bytes: u64) {
+        self.segments().grow(last, bytes);
+        self.count_bytes();
+        self.is_unsynced.store(true, Ordering::Release);
     }
 
     /// Counts what the segments hold, for the stats.

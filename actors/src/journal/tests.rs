@@ -4,9 +4,9 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::audit_queue::frame::{EntryFrames, HEADER_BYTES, SegmentHeader, append, whole};
-use crate::domain::{Decision, Outcome, Sector};
-use crate::entry::{AuditEntry, decode, encode};
+use crate::audit_queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader, whole};
+use crate::domain::{CleanText, Decision, Outcome, Sector};
+use crate::entry::{AuditEntry, SafeArgs, decode, encode};
 use crate::limits::JOURNAL_ENTRY_BYTES_MAX;
 
 const JOURNAL: Uuid = Uuid::from_u128(1);
@@ -54,20 +54,27 @@ fn entries() -> impl Strategy<Value = AuditEntry> {
         |((user_id, agent_id, sector), (tool, denied, args, result_count, worked, request_id))| {
             AuditEntry {
                 user_id,
-                agent_id,
-                tool,
+                agent_id: agent_id.map(CleanText::from),
+                tool: tool.into(),
                 sector,
-                decision: denied.map_or(Decision::Allow, Decision::Deny),
-                args,
+                decision: denied.map_or(Decision::Allow, |reason| Decision::Deny(reason.into())),
+                args: args.as_ref().map(SafeArgs::of),
                 result_count,
                 outcome: worked.map(|worked| match worked {
                     true => Outcome::Ok,
                     false => Outcome::Error,
                 }),
-                request_id,
+                request_id: request_id.map(CleanText::from),
             }
         },
     )
+}
+
+fn append(frames: &mut Vec<u8>, number: u64, line: &[u8]) -> Option<usize> {
+    frame::append(frames, JOURNAL, number, |frames| {
+        frames.extend(line);
+        Some(())
+    })
 }
 
 /// A segment of these lines, each `leap` above the one before; where each entry ends.
@@ -79,7 +86,7 @@ fn segment(lines: &[Vec<u8>], before: u64, leap: u64) -> (Vec<u8>, Vec<usize>) {
     let (mut bytes, mut ends, mut number) = (header.encode(), Vec::new(), before);
     for line in lines {
         number += leap;
-        append(&mut bytes, JOURNAL, number, line).unwrap();
+        append(&mut bytes, number, line).unwrap();
         ends.push(bytes.len());
     }
     (bytes, ends)
@@ -103,7 +110,9 @@ proptest! {
 
     #[test]
     fn an_entry_is_read_as_it_was_written(entry in entries()) {
-        prop_assert_eq!(decode(&encode(&entry).unwrap()), Some(entry));
+        let mut line = Vec::new();
+        encode(&entry, &mut line).unwrap();
+        prop_assert_eq!(decode(&line), Some(entry));
     }
 
     #[test]
@@ -151,6 +160,24 @@ proptest! {
 }
 
 #[test]
+fn a_line_of_an_earlier_version_is_read_and_made_safe() {
+    let line = br#"{"u":"00000000-0000-0000-0000-000000000001","a":"amy","t":"query","s":"mail","p":{"n":1.50,"api_key":"x"},"n":3,"o":true,"r":"7\u0000"}"#;
+    let expected = AuditEntry {
+        user_id: Some(Uuid::from_u128(1)),
+        agent_id: Some("amy".into()),
+        sector: Some(Sector::Mail),
+        args: Some(SafeArgs::of(
+            &serde_json::from_str(r#"{"n":1.50,"api_key":0}"#).unwrap(),
+        )),
+        result_count: Some(3),
+        outcome: Some(Outcome::Ok),
+        request_id: Some("7\u{fffd}".into()),
+        ..AuditEntry::unfinished("query")
+    };
+    assert_eq!(decode(line), Some(expected));
+}
+
+#[test]
 fn another_journals_entries_are_none_of_this() {
     let (bytes, _) = segment(&[b"a".to_vec(), b"b".to_vec()], 0, 1);
     assert!(EntryFrames::of_segment(Uuid::from_u128(2), &bytes).is_none());
@@ -163,14 +190,15 @@ fn another_journals_entries_are_none_of_this() {
 #[test]
 fn an_entry_that_was_written_twice_is_read_once() {
     let (mut bytes, _) = segment(&[b"a".to_vec()], 0, 1);
-    append(&mut bytes, JOURNAL, 1, b"a").unwrap();
+    append(&mut bytes, 1, b"a").unwrap();
     assert_eq!(read(&bytes), [(1, b"a".to_vec())]);
 }
 
 #[test]
 fn an_entry_beyond_the_bound_is_not_written() {
-    let mut frames = Vec::new();
+    let mut frames = b"before".to_vec();
     let long = vec![b' '; JOURNAL_ENTRY_BYTES_MAX + 1];
-    assert_eq!(append(&mut frames, JOURNAL, 1, &long), None);
-    assert!(frames.is_empty());
+    assert_eq!(append(&mut frames, 1, &long), None);
+    assert_eq!(frame::append(&mut frames, JOURNAL, 1, |_| None), None);
+    assert_eq!(frames, b"before");
 }

@@ -1,38 +1,25 @@
-//! The thread that appends entries to the newest segment and acknowledges them. No other code writes entries.
+//! The journal's thread: it begins segments, takes the turns of writing that callers do not take, and handles what the disk refuses.
 
 use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Instant;
 
+use super::append::{Broken, append_all, append_once, append_rest, is_fast};
 use super::disk_status::DiskTask;
 use super::maintenance::Maintenance;
 use super::segments::{Segment, name_of};
 use super::shared::Journal;
-use crate::audit_queue::WriteGroup;
-use crate::audit_queue::frame::{self, EntryFrames, HEADER_BYTES, SegmentHeader};
+use crate::audit_queue::frame::{EntryFrames, HEADER_BYTES, SegmentHeader};
+use crate::audit_queue::{JournalTask, OpenSegment, WriteTurn};
 use crate::limits::JOURNAL_BACKOFF;
-use crate::ports::{JournalDisk, JournalFile};
+use crate::ports::JournalDisk;
 
 pub(super) struct JournalWriter {
     journal: Arc<Journal>,
     disk: Arc<dyn JournalDisk>,
     maintenance: Arc<Maintenance>,
-    /// The segment that is written to; none while the disk fails.
-    open: Option<OpenSegment>,
     failures: u32,
-}
-
-/// The newest segment.
-struct OpenSegment {
-    file: Arc<dyn JournalFile>,
-    bytes: u64,
-}
-
-/// A write that broke off.
-struct Broken {
-    /// How much of it the file has, cut back to whole entries.
-    whole: usize,
-    error: io::Error,
 }
 
 impl JournalWriter {
@@ -45,7 +32,6 @@ impl JournalWriter {
             journal,
             disk,
             maintenance: Arc::new(maintenance),
-            open: None,
             failures: 0,
         }
     }
@@ -53,14 +39,13 @@ impl JournalWriter {
     /// Runs until the queue is closed and empty.
     pub(super) fn run(mut self) {
         let maintaining = self.spawn_maintenance();
-        let mut spent = Vec::new();
-        while self.reopen() {
-            let Some(group) = self.journal.queue.wait_for_group(spent) else {
-                break;
-            };
-            self.write(&group);
-            spent = group.frames;
-            spent.clear();
+        loop {
+            match self.journal.queue.wait_for_task() {
+                JournalTask::Write(turn) => self.write(turn),
+                JournalTask::Finish(turn, attempt) => self.finish(turn, attempt, false),
+                JournalTask::Open => self.reopen(),
+                JournalTask::Close => break,
+            }
         }
         self.leave_empty_segment();
         self.maintenance.stop();
@@ -82,26 +67,23 @@ impl JournalWriter {
             .ok()
     }
 
-    /// Begins a segment if there is none, as often as it takes; false when no more entries will come.
-    fn reopen(&mut self) -> bool {
-        while self.open.is_none() {
-            let wait = JOURNAL_BACKOFF.after(self.failures);
-            if self.failures > 0 && !self.journal.queue.wait_unless_closing(wait) {
-                return false;
-            }
+    /// Begins a segment, after a wait if the disk failed before.
+    fn reopen(&mut self) {
+        let wait = JOURNAL_BACKOFF.after(self.failures);
+        if self.failures == 0 || self.journal.queue.wait_unless_closing(wait) {
             self.try_to_open();
         }
-        true
     }
 
     pub(super) fn try_to_open(&mut self) {
-        if let Err(error) = self.begin(self.journal.queue.last()) {
-            self.fail(&error);
+        match self.begin(self.journal.queue.last()) {
+            Ok(segment) => self.journal.queue.open(self.journal.id, segment),
+            Err(error) => self.fail(&error),
         }
     }
 
     /// A new segment after all others, for entries above `before`.
-    fn begin(&mut self, before: u64) -> io::Result<()> {
+    fn begin(&self, before: u64) -> io::Result<OpenSegment> {
         let journal = &self.journal;
         let (place, bytes) = {
             let segments = journal.segments();
@@ -118,7 +100,7 @@ impl JournalWriter {
             journal: journal.id,
             before,
         };
-        if let Err(broken) = append(&*file, 0, &header.encode()) {
+        if let Err(broken) = append_all(&*file, 0, &header.encode()) {
             let _left_for_the_next_start = self.disk.remove(&name_of(place));
             // A file that could not be removed keeps its name.
             journal.segments().reserve(place);
@@ -131,47 +113,45 @@ impl JournalWriter {
         });
         journal.count_bytes();
         self.maintenance.watch(Arc::clone(&file));
-        self.open = Some(OpenSegment {
-            file,
-            bytes: HEADER_BYTES as u64,
-        });
         if journal.status.mark_working(DiskTask::Write) {
             log::info!("the journal takes entries again");
         }
-        journal.queue.open(journal.id);
-        Ok(())
+        Ok(OpenSegment {
+            file,
+            bytes: HEADER_BYTES as u64,
+        })
     }
 
     /// Appends a group, to a new segment if this one is full or not to be trusted any more.
-    fn write(&mut self, group: &WriteGroup) {
-        let bytes = group.frames.len() as u64;
-        let is_full = self.open.as_ref().is_none_or(|open| {
-            open.bytes > HEADER_BYTES as u64
-                && open.bytes.saturating_add(bytes) > self.journal.segment_bytes_max
-        });
-        if (is_full || self.maintenance.take_distrust())
-            && let Err(error) = self.begin(group.first - 1)
-        {
-            return self.break_off(group, Broken { whole: 0, error });
-        }
-        let Some(open) = &mut self.open else { return };
-        match append(&*open.file, open.bytes, &group.frames) {
-            Ok(()) => {
-                open.bytes += bytes;
-                self.failures = 0;
-                self.journal.segments().grow(group.last, open.bytes);
-                self.journal.count_bytes();
-                self.maintenance.note_work();
-                self.journal
-                    .queue
-                    .acknowledge(group, self.rows(&group.frames));
+    fn write(&mut self, mut turn: WriteTurn) {
+        let bytes = turn.group.frames.len();
+        if self.journal.queue.needs_segment(&turn.segment, bytes) {
+            match self.begin(turn.group.first - 1) {
+                Ok(segment) => turn.segment = segment,
+                Err(error) => return self.break_off(turn, Broken { whole: 0, error }),
             }
-            Err(broken) => self.break_off(group, broken),
+        }
+        let begun = Instant::now();
+        let attempt = append_once(&*turn.segment.file, &turn.group.frames);
+        self.finish(turn, attempt, is_fast(begun));
+    }
+
+    /// Goes on with a write whose first attempt had this result.
+    fn finish(&mut self, mut turn: WriteTurn, attempt: io::Result<usize>, is_fast: bool) {
+        let OpenSegment { file, bytes } = &turn.segment;
+        match append_rest(&**file, *bytes, &turn.group.frames, attempt) {
+            Ok(()) => {
+                self.failures = 0;
+                self.journal.grow(&mut turn);
+                self.journal.queue.end_turn(turn, is_fast, false);
+            }
+            Err(broken) => self.break_off(turn, broken),
         }
     }
 
     /// The disk took only a part of the group: the rest is not journaled, and the segment ends there.
-    fn break_off(&mut self, group: &WriteGroup, broken: Broken) {
+    fn break_off(&mut self, turn: WriteTurn, broken: Broken) {
+        let WriteTurn { segment, group } = turn;
         // `whole` counts bytes of these frames.
         let (whole, rest) = group
             .frames
@@ -181,23 +161,16 @@ impl JournalWriter {
         let through = frames()
             .last()
             .map_or(group.first - 1, |frame| frame.number);
-        if let Some(open) = self.open.take()
-            && !whole.is_empty()
-        {
-            let bytes = open.bytes + whole.len() as u64;
-            self.journal.segments().grow(through, bytes);
-            self.journal.count_bytes();
-            self.maintenance.note_work();
+        if !whole.is_empty() {
+            let bytes = segment.bytes + whole.len() as u64;
+            self.journal.note_grown(through, bytes);
         }
+        let rows = frames().count() as u64;
         self.fail(&broken.error);
         let read = |bytes: &[u8]| self.journal.rows_of(bytes);
         self.journal
             .queue
-            .fail_group(group, through, self.rows(whole), rest, read);
-    }
-
-    fn rows(&self, frames: &[u8]) -> u64 {
-        EntryFrames::of(self.journal.id, 0, frames).count() as u64
+            .fail_group(&group, through, rows, rest, read);
     }
 
     fn fail(&mut self, error: &io::Error) {
@@ -215,39 +188,8 @@ impl JournalWriter {
     /// After a stop with everything committed, one empty segment says where the numbers were, and nothing else is left.
     fn leave_empty_segment(&mut self) {
         let last = self.journal.queue.last();
-        if self.journal.queue.is_settled() && self.open.is_some() && self.begin(last).is_ok() {
+        if self.journal.queue.is_settled() && self.begin(last).is_ok() {
             self.maintenance.remove_spent(u64::MAX);
         }
     }
-}
-
-/// Writes all of it, or cuts the file back to whole entries.
-fn append(file: &dyn JournalFile, before: u64, bytes: &[u8]) -> Result<(), Broken> {
-    let mut rest = bytes;
-    while !rest.is_empty() {
-        match file.append(rest) {
-            Ok(0) => {
-                return Err(cut(
-                    file,
-                    before,
-                    bytes,
-                    rest,
-                    io::ErrorKind::WriteZero.into(),
-                ));
-            }
-            // A file never takes more than it is given.
-            Ok(taken) => rest = rest.split_at_checked(taken).unwrap_or_default().1,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(cut(file, before, bytes, rest, error)),
-        }
-    }
-    Ok(())
-}
-
-fn cut(file: &dyn JournalFile, before: u64, bytes: &[u8], rest: &[u8], error: io::Error) -> Broken {
-    let written = bytes.len() - rest.len();
-    let whole = frame::whole(bytes, written);
-    // One that cannot be cut is read as far as it is whole.
-    let _as_good_as_it_goes = file.cut(before + whole as u64);
-    Broken { whole, error }
 }

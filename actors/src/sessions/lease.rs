@@ -5,8 +5,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::session::{Kill, LiveSession, Serve, SessionServices, run_until_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
-use crate::audit::{AuditDraft, Witness, safe_args};
-use crate::domain::{Call, OPERATOR, Served, Ticket};
+use crate::audit::{AuditEntry, SafeArgs, Witness};
+use crate::domain::{Call, CleanText, OPERATOR, Served, Ticket};
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
 use crate::supervise::{AskError, ask};
 
@@ -79,7 +79,7 @@ impl Lease {
     pub async fn record_misread(&self, call: &Call) {
         self.services
             .audit
-            .open_witness(self.draft(call))
+            .open_witness(self.entry(call))
             .fail()
             .await;
     }
@@ -116,19 +116,18 @@ impl Lease {
 
     /// Opened before anything runs, and given the sector only afterwards, so that a panic while that is read leaves a row too.
     fn witness(&self, call: &Call) -> Witness {
-        let mut witness = self.services.audit.open_witness(self.draft(call));
+        let mut witness = self.services.audit.open_witness(self.entry(call));
         witness.set_sector(self.services.tools.sector_of(call));
         witness
     }
 
-    fn draft(&self, call: &Call) -> AuditDraft {
-        AuditDraft {
-            user: Some(OPERATOR),
-            agent: Some(self.live.ticket.agent.clone()),
-            tool: call.verb().to_owned(),
-            sector: None,
-            args: Some(safe_args(&call.arguments)),
-            request_id: call.request_id.clone(),
+    fn entry(&self, call: &Call) -> AuditEntry {
+        AuditEntry {
+            user_id: Some(OPERATOR),
+            agent_id: Some((&self.live.ticket.agent).into()),
+            args: Some(SafeArgs::of(&call.arguments)),
+            request_id: call.request_id.as_deref().map(CleanText::of),
+            ..AuditEntry::unfinished(call.verb())
         }
     }
 }

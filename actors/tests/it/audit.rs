@@ -8,7 +8,7 @@ use sextant_actors::domain::{Decision, KeyRefusal};
 use sextant_actors::limits::TreeLimits;
 use tokio::time::Instant;
 
-use crate::support::{Fault, World, entry, numbers, run};
+use crate::support::{Fault, World, args, entry, numbers, run};
 
 #[test]
 fn r021_what_was_recorded_within_an_interval_is_one_insert() {
@@ -40,7 +40,7 @@ fn what_a_client_calls_its_request_is_stored_without_what_the_database_cannot_ho
         let world = World::new();
         let tree = world.start().await;
         let odd = AuditEntry {
-            request_id: Some("a\u{0}b".to_owned()),
+            request_id: Some("a\u{0}b".into()),
             ..entry(0)
         };
         drop(tree.audit.record(odd));
@@ -98,7 +98,7 @@ fn bytes_are_bounded_as_well_as_rows() {
             })
             .await;
         for _ in 0..5 {
-            let args = Some(json!({ "q": "x".repeat(4_000) }));
+            let args = args(json!({ "q": "x".repeat(4_000) }));
             drop(tree.audit.record(AuditEntry { args, ..entry(0) }));
         }
         let stats = tree.audit.stats();
@@ -152,7 +152,7 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         let rows = world.audit.rows(32).await;
         assert_eq!(rows.len(), 32);
         let reason = |row: &AuditEntry| match &row.decision {
-            Decision::Deny(reason) => reason.clone(),
+            Decision::Deny(reason) => reason.to_string(),
             Decision::Allow => String::new(),
         };
         assert!(rows[..30].iter().all(|row| reason(row) == "revoked"));
@@ -169,6 +169,6 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
             );
             assert_eq!((row.outcome, row.result_count), (None, None));
         }
-        assert_eq!(rows[31].args, Some(json!({ "method": "tools/list" })));
+        assert_eq!(rows[31].args, args(json!({ "method": "tools/list" })));
     });
 }

@@ -7,7 +7,7 @@ use sextant_actors::domain::{Decision, Outcome, Reply, Sector};
 use sextant_actors::sessions::{CallError, CloseReason};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{World, amend, call, hang, legacy, name, query, run, uncancelled};
+use crate::support::{World, amend, args, call, hang, legacy, name, query, run, uncancelled};
 
 /// Whether this is the row of a call that failed.
 fn is_error(row: &AuditEntry) -> bool {
@@ -53,11 +53,11 @@ fn r043_each_call_leaves_one_row_of_what_became_of_it() {
         );
         assert_eq!(
             rows[0].args,
-            Some(json!({"target": "mail.messages", "do": "answer", "api_key": "[redacted]"}))
+            args(json!({"target": "mail.messages", "do": "answer", "api_key": "[redacted]"}))
         );
         assert_eq!(
             rows[1].decision,
-            Decision::Deny("access denied: mail".to_owned())
+            Decision::Deny("access denied: mail".into())
         );
         assert_eq!((rows[1].outcome, rows[1].result_count), (None, None));
         assert!(is_error(&rows[2]));

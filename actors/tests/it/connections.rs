@@ -1,5 +1,6 @@
 //! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what is not in it.
 
+use futures_util::future::join_all;
 use sextant_actors::connections::PUSH_ONLY;
 use sextant_actors::domain::{ConnectionState, PushConnection, Sector};
 use sextant_actors::tree::ActorTree;
@@ -131,4 +132,52 @@ fn a_load_that_fails_at_the_start_is_waited_for() {
         assert_eq!(label(&tree, 1).as_deref(), Some("old"));
         tree.halt_connections().await;
     });
+}
+
+/// Two reads may be under way; those who come meanwhile are served by one that begins after them.
+#[test]
+fn many_changes_at_once_are_read_together() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let (first, first_held) = Fault::hold();
+        let (second, second_held) = Fault::hold();
+        world.connections.on_load.add([first, second]);
+        let before = world.connections.loading.count();
+        let reload = || tree.connections.reload_progress();
+        let many = join_all((0..20).map(|_| reload()));
+        let write = async {
+            world.connections.loading.times(before + 2).await;
+            world.connections.put(connection(1, "new", Sector::Mail));
+            first_held.notify_one();
+            second_held.notify_one();
+        };
+        let (outcomes, ()) = tokio::join!(many, write);
+        assert!(outcomes.iter().all(Result::is_ok));
+        assert_eq!(world.connections.loading.count(), before + 3);
+        assert_eq!(label(&tree, 1).as_deref(), Some("new"));
+    });
+}
+
+/// What only agents are told of is no reason to refuse a device.
+#[test]
+fn progress_that_cannot_be_read_leaves_a_snapshot_that_says_so() {
+    for fault in [Fault::away(), Fault::Panic] {
+        run(async {
+            let world = World::new();
+            world.connections.put(connection(1, "old", Sector::Mail));
+            let tree = world.start().await;
+            assert!(tree.connections.snapshot().is_current());
+            let (hold, held) = Fault::hold();
+            world
+                .connections
+                .on_load
+                .add([fault.clone(), Fault::away(), hold]);
+            assert!(tree.connections.reload_progress().await.is_err());
+            assert!(!tree.connections.snapshot().is_current());
+            assert_eq!(label(&tree, 1).as_deref(), Some("old"));
+            held.notify_one();
+            until(|| tree.connections.snapshot().is_current()).await;
+        });
+    }
 }

@@ -313,7 +313,7 @@ impl House {
         for number in 1..=3 {
             let id = Uuid::from_u128(number);
             tree.connections.reload(id).await.unwrap();
-            assert!(tree.connections.snapshot().contains_key(&id));
+            assert!(tree.connections.snapshot().get(&id).is_some());
         }
         assert_eq!(tree.connections.fetch(Sector::Health).await.len(), 3);
         drop(tree.audit.record(entry(7)));
@@ -467,13 +467,13 @@ impl House {
         self.world.connections.on_load.add(faults);
         assert!(!self.changed(1).await);
         let id = Uuid::from_u128(1);
-        assert!(!self.tree.connections.snapshot().contains_key(&id));
-        until(|| self.tree.connections.snapshot().contains_key(&id)).await;
+        assert!(!self.tree.connections.snapshot().get(&id).is_some());
+        until(|| self.tree.connections.snapshot().get(&id).is_some()).await;
     }
 
     /// A crash cancels the retry; the next failure schedules another.
     async fn a_retry_is_due(&self) {
-        let whole = || self.tree.connections.snapshot().len() == 3;
+        let whole = || self.tree.connections.snapshot().values().count() == 3;
         let faults = [Fault::away(), Fault::PanicWhenCalled];
         self.world.connections.on_load.add(faults);
         assert!(!self.changed(1).await && !self.changed(2).await);
@@ -490,14 +490,14 @@ impl House {
             .add([Fault::PanicWhenDropped, Fault::Panic]);
         let (stuck, crashed) = join(self.changed(1), self.changed(2)).await;
         assert!(!stuck && !crashed);
-        until(|| self.tree.connections.snapshot().len() == 3).await;
+        until(|| self.tree.connections.snapshot().values().count() == 3).await;
     }
 
     async fn poison_among_changes(&self) {
         self.world.connections.on_load.add([Fault::PanicWhenCalled]);
         let (poison, behind) = join(self.changed(1), self.changed(2)).await;
         assert!(!poison && behind);
-        until(|| self.tree.connections.snapshot().len() == 3).await;
+        until(|| self.tree.connections.snapshot().values().count() == 3).await;
     }
 }
 

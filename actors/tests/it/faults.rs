@@ -5,7 +5,7 @@ use serde_json::json;
 use sextant_actors::audit::AuditEntry;
 use sextant_actors::ports::PortError;
 
-use crate::support::{Fault, World, cases, entry, numbers, run, status};
+use crate::support::{Fault, World, args, cases, entry, numbers, run, status};
 
 #[test]
 fn r502_rows_wait_while_the_database_is_away_then_land_once() {
@@ -58,10 +58,10 @@ fn only_the_row_at_fault_loses_its_arguments() {
         let tree = world.start().await;
         world
             .audit
-            .refuse(|row| row.args == Some(json!({ "n": 13 })));
+            .refuse(|row| row.args == args(json!({ "n": 13 })));
         (0..40).for_each(|number| drop(tree.audit.record(entry(number))));
         let rows = world.audit.rows(40).await;
-        assert_eq!(rows[13].args, Some(json!("[truncated]")));
+        assert_eq!(rows[13].args, args(json!("[truncated]")));
         let rest: Vec<u64> = (0..40).filter(|number| *number != 13).collect();
         assert_eq!(numbers(&rows), rest, "in the order they were recorded");
         assert_eq!(tree.drain().await, 0);
@@ -76,7 +76,7 @@ fn a_row_that_can_never_be_stored_is_counted_and_holds_up_nobody() {
         let tree = world.start().await;
         world.audit.refuse(|row| row.tool == "poison");
         let poison = AuditEntry {
-            tool: "poison".to_owned(),
+            tool: "poison".into(),
             ..entry(1)
         };
         [entry(0), poison, entry(2)]
@@ -113,7 +113,7 @@ proptest! {
         run(async {
             let world = World::new();
             let tree = world.start().await;
-            world.audit.refuse(move |row| row.args == Some(json!({ "n": poisoned })));
+            world.audit.refuse(move |row| row.args == args(json!({ "n": poisoned })));
             world.audit.on_position.add(on_position);
             world.audit.on_append.add(on_append);
             let mut recorded = 0;

@@ -7,11 +7,14 @@ use std::time::Duration;
 
 use serde_json::json;
 use sextant_actors::audit::AuditEntry;
-use sextant_actors::journal::JournalState;
+use sextant_actors::journal::{JournalAck, JournalState};
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::tree::ActorTree;
+use tokio::task::{JoinHandle, spawn_blocking};
 
-use crate::support::{DiskFault, FakeDisk, Fault, World, entry, in_real_time, numbers, until};
+use crate::support::{
+    DiskFault, FakeDisk, Fault, World, args, entry, in_real_time, numbers, until,
+};
 
 /// Nothing is flushed unless a test asks for it.
 const NEVER: Duration = Duration::from_secs(3600);
@@ -50,6 +53,12 @@ pub async fn record(tree: &ActorTree, rows: std::ops::Range<usize>) {
     }
 }
 
+/// Records on a thread that may have to wait for the disk.
+pub fn record_elsewhere(tree: &ActorTree, number: usize) -> JoinHandle<JournalAck> {
+    let audit = tree.audit.clone();
+    spawn_blocking(move || audit.record(entry(number)))
+}
+
 /// Ends the tree as a kill does: the next start finds what had reached the disk by then, and nothing else.
 pub fn kill(world: &mut World, tree: ActorTree) -> FakeDisk {
     let left = world.disk.take().unwrap().copied();
@@ -69,7 +78,7 @@ pub fn segments(disk: &FakeDisk) -> Vec<usize> {
 }
 
 /// Waits until the journal accepts entries.
-async fn is_ok(tree: &ActorTree) {
+pub async fn is_ok(tree: &ActorTree) {
     until(|| tree.audit.stats().journal.state == JournalState::Ok).await;
 }
 
@@ -79,8 +88,8 @@ fn r024_an_answer_leaves_with_its_row_in_the_journal() {
         let (world, disk) = world();
         let tree = start_tree(&world, patient()).await;
         let marked = AuditEntry {
-            tool: "marked".to_owned(),
-            args: Some(json!({ "api_key": "hunter2" })),
+            tool: "marked".into(),
+            args: args(json!({ "api_key": "hunter2" })),
             ..entry(0)
         };
         tree.audit.record(marked).await;
@@ -141,13 +150,23 @@ fn r024_an_answer_waits_no_longer_than_it_may() {
             ..patient()
         };
         let tree = start_tree(&world, limits).await;
+        // Of those who record, one writes; the others wait for it.
         disk.hold();
-        tree.audit.record(entry(0)).await;
+        let writing = record_elsewhere(&tree, 0);
+        until(|| disk.held() == 1).await;
+        tree.audit.record(entry(1)).await;
         assert_eq!(tree.audit.stats().journal.unjournaled_rows, 1);
         disk.let_go();
-        until(|| tree.audit.stats().journal.journaled_rows == 1).await;
+        writing.await.unwrap().await;
+        until(|| tree.audit.stats().journal.journaled_rows == 2).await;
+        // After that write nobody writes but the journal's thread, until the disk is fast again.
+        disk.hold();
+        tree.audit.record(entry(2)).await;
+        assert_eq!(tree.audit.stats().journal.unjournaled_rows, 2);
+        disk.let_go();
+        until(|| tree.audit.stats().journal.journaled_rows == 3).await;
         assert_eq!(tree.drain().await, 0);
-        assert_eq!(world.audit.stored(), 1);
+        assert_eq!(numbers(&world.audit.rows(3).await), ascending(0..3));
     });
 }
 
@@ -225,11 +244,14 @@ fn r502_rows_that_a_full_disk_refuses_land_from_memory_in_order() {
         let tree = start_tree(&world, patient()).await;
         disk.appends_meet([None, Some(DiskFault::Short(150)), None]);
         disk.hold();
+        let writing = record_elsewhere(&tree, 0);
+        until(|| disk.held() == 1).await;
         // The entries queued behind the first are written at once.
-        let words: Vec<_> = (0..10)
+        let words: Vec<_> = (1..10)
             .map(|number| tree.audit.record(entry(number)))
             .collect();
         disk.let_go();
+        writing.await.unwrap().await;
         futures_util::future::join_all(words).await;
         assert_eq!(tree.drain().await, 0);
         assert_eq!(numbers(&world.audit.rows(10).await), ascending(0..10));

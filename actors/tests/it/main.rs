@@ -17,6 +17,7 @@ mod gives_up;
 mod grants;
 mod journal;
 mod journal_play;
+mod journal_turns;
 mod kill_path;
 mod replay;
 mod sessions;

@@ -1,19 +1,19 @@
 //! One row for each act, whatever its outcome, and nothing in it that must not be stored.
 
 use serde_json::json;
-use sextant_actors::audit::{AuditDraft, AuditEntry};
-use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
+use sextant_actors::audit::{AuditEntry, SafeArgs};
+use sextant_actors::domain::{CleanText, Decision, OPERATOR, Outcome, Sector};
 
-use crate::support::{World, name, run};
+use crate::support::{World, args, name, run};
 
-fn draft() -> AuditDraft {
-    AuditDraft {
-        user: Some(OPERATOR),
-        agent: Some(name("amy")),
-        tool: "query".to_owned(),
+fn unfinished() -> AuditEntry {
+    AuditEntry {
+        user_id: Some(OPERATOR),
+        agent_id: Some((&name("amy")).into()),
         sector: Some(Sector::Mail),
-        args: Some(json!({"target": "mail.messages", "api_key": "hunter2"})),
-        request_id: Some("7".to_owned()),
+        args: args(json!({"target": "mail.messages", "api_key": "hunter2"})),
+        request_id: Some("7".into()),
+        ..AuditEntry::unfinished("query")
     }
 }
 
@@ -22,18 +22,18 @@ fn r029_a_witness_records_what_became_of_the_call() {
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        let finished = tree.audit.open_witness(draft());
+        let finished = tree.audit.open_witness(unfinished());
         let word = finished.finish(Decision::Allow, None, Some(Outcome::Ok), Some(3));
         word.await;
-        let denied = tree.audit.open_witness(draft());
+        let denied = tree.audit.open_witness(unfinished());
         let word = denied.finish(
-            Decision::Deny("access denied: mail".to_owned()),
+            Decision::Deny("access denied: mail".into()),
             Some(Sector::Mail),
             None,
             None,
         );
         word.await;
-        drop(tree.audit.open_witness(draft()));
+        drop(tree.audit.open_witness(unfinished()));
         tree.drain().await;
         let rows = world.audit.rows(3).await;
         assert_eq!(rows.len(), 3, "exactly one row each");
@@ -46,7 +46,7 @@ fn r029_a_witness_records_what_became_of_the_call() {
             )
         };
         let mail = Some(Sector::Mail);
-        let denial = Decision::Deny("access denied: mail".to_owned());
+        let denial = Decision::Deny("access denied: mail".into());
         assert_eq!(
             of(&rows[0]),
             (Decision::Allow, Some(Outcome::Ok), Some(3), mail)
@@ -74,22 +74,19 @@ fn r045_redaction_and_the_cap_run_before_anything_is_queued() {
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        drop(tree.audit.open_witness(draft()));
+        drop(tree.audit.open_witness(unfinished()));
         let long = json!({ "q": "x".repeat(5_000) });
-        drop(tree.audit.open_witness(AuditDraft {
-            args: Some(long),
-            ..draft()
+        drop(tree.audit.open_witness(AuditEntry {
+            args: args(long),
+            ..unfinished()
         }));
         let word = tree.audit.record(AuditEntry {
-            user_id: None,
-            agent_id: None,
-            tool: "ingest\0".to_owned(),
-            sector: None,
-            decision: Decision::Deny("unauthorized\0".to_owned()),
-            args: Some(json!({ "cookie": 1 })),
-            result_count: None,
+            tool: "ingest\0".into(),
+            decision: Decision::Deny("unauthorized\0".into()),
+            args: args(json!({ "cookie": 1 })),
             outcome: None,
-            request_id: Some("\0".to_owned()),
+            request_id: Some(CleanText::of("\0")),
+            ..AuditEntry::unfinished("")
         });
         word.await;
         assert!(
@@ -98,15 +95,15 @@ fn r045_redaction_and_the_cap_run_before_anything_is_queued() {
         );
         let rows = world.audit.rows(3).await;
         assert_eq!(
-            rows[0].args,
-            Some(json!({"target": "mail.messages", "api_key": "[redacted]"}))
+            rows[0].args.as_ref().map(SafeArgs::as_str),
+            Some(r#"{"api_key":"[redacted]","target":"mail.messages"}"#)
         );
-        assert_eq!(rows[1].args, Some(json!("[truncated]")));
-        assert_eq!(rows[2].args, Some(json!({ "cookie": "[redacted]" })));
+        assert_eq!(rows[1].args, args(json!("[truncated]")));
+        assert_eq!(rows[2].args, args(json!({ "cookie": "[redacted]" })));
         assert_eq!(rows[2].tool, "ingest\u{fffd}");
         assert_eq!(
             rows[2].decision,
-            Decision::Deny("unauthorized\u{fffd}".to_owned())
+            Decision::Deny("unauthorized\u{fffd}".into())
         );
         assert_eq!(rows[2].request_id.as_deref(), Some("\u{fffd}"));
     });
@@ -148,7 +145,7 @@ fn r024_recording_neither_waits_nor_fails_while_the_writer_hangs() {
         let world = World::new();
         world.audit.on_append.add([crate::support::Fault::Hang]);
         let tree = world.start().await;
-        drop(tree.audit.open_witness(draft()));
+        drop(tree.audit.open_witness(unfinished()));
         // `record` and `Drop` are no futures: that they return is the proof. The row follows when the writer has
         // given up waiting.
         let rows = world.audit.rows(1).await;

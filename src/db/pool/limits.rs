@@ -4,6 +4,8 @@ use std::num::NonZero;
 use std::thread;
 use std::time::Duration;
 
+/// Shared connections at the most: as many as both ports can have threads.
+const PIPES_MAX: usize = 12;
 /// Reads other than cheap ones that all agents together run for each core: one that computes, and one that waits for the disk.
 const OTHER_READS_PER_CORE: usize = 2;
 /// Their maximum, however many cores there are: PostgreSQL accepts 97 connections by default, and abandoned connections may exist
@@ -14,8 +16,11 @@ const OTHER_READS_MAX: usize = 24;
 #[derive(Clone, Copy, Debug)]
 pub struct PoolLimits {
     pub service_connections_max: usize,
-    /// For agents' reads that use a key or an index.
+    /// For agents' reads that use a key or an index, and get no answer on a shared connection: it is being opened, has many reads
+    /// under way, or a lock is waited for. A lock held on a table sends all its cheap reads here.
     pub cheap_connections_max: usize,
+    /// Connections that cheap reads share, one for each thread that serves agents; each is opened when its thread first reads.
+    pub pipes_max: usize,
     /// For all other reads of agents.
     pub other_connections_max: usize,
     /// For the operator's own reads, so that agents cannot delay them.
@@ -36,6 +41,7 @@ impl PoolLimits {
         Self {
             service_connections_max: 16,
             cheap_connections_max: 16,
+            pipes_max: PIPES_MAX,
             other_connections_max: (OTHER_READS_PER_CORE * cores).clamp(1, OTHER_READS_MAX),
             operator_connections_max: 2,
             reader_statement_timeout: Duration::from_secs(30),
@@ -46,6 +52,7 @@ impl PoolLimits {
     pub const fn connections_max(&self) -> usize {
         self.service_connections_max
             + self.cheap_connections_max
+            + self.pipes_max
             + self.other_connections_max
             + self.operator_connections_max
             + 1

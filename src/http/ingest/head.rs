@@ -6,7 +6,7 @@ use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
-use sextant_actors::audit::AuditDraft;
+use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::domain::{Decision, PushConnection};
 use sextant_actors::journal::JournalAck;
 
@@ -54,7 +54,7 @@ pub(super) fn admit(
             options,
         }),
         Err(failure) => {
-            let journaled = parts.audit.open_witness(draft(Some(&connection))).fail();
+            let journaled = parts.audit.open_witness(entry(Some(&connection))).fail();
             Err(RefusedPush::of(failure, journaled))
         }
     }
@@ -62,8 +62,8 @@ pub(super) fn admit(
 
 impl RefusedPush {
     fn unauthorized(parts: &IngestParts) -> Self {
-        let deny = Decision::Deny("unauthorized".to_owned());
-        let witness = parts.audit.open_witness(draft(None));
+        let deny = Decision::Deny("unauthorized".into());
+        let witness = parts.audit.open_witness(entry(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
             response: Box::new(HttpResponse::build(Code::Unauthorized.status())),
@@ -147,13 +147,13 @@ fn rejects(query: &str) -> Result<Rejects, PushFailure> {
 }
 
 /// The audit row of a push, as far as it is known from the head.
-pub(super) fn draft(connection: Option<&PushConnection>) -> AuditDraft {
-    AuditDraft {
-        user: connection.map(|connection| connection.user),
-        agent: None,
-        tool: VERB.to_owned(),
+pub(super) fn entry(connection: Option<&PushConnection>) -> AuditEntry {
+    let args =
+        |connection: &PushConnection| SafeArgs::of(&json!({ "connectionId": connection.id }));
+    AuditEntry {
+        user_id: connection.map(|connection| connection.user),
         sector: connection.map(|connection| connection.sector),
-        args: connection.map(|connection| json!({ "connectionId": connection.id })),
-        request_id: None,
+        args: connection.map(args),
+        ..AuditEntry::unfinished(VERB)
     }
 }

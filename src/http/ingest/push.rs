@@ -11,14 +11,15 @@ use uuid::Uuid;
 
 use crate::capacity::Slot;
 use crate::catalog;
+use crate::db::{StoreError, TxFailure as _};
 use crate::http::code::Code;
 use crate::ingest::{
-    Prepared, PushDestination, RecordProblem, Rejects, StoredCounts, prepare, store,
+    Prepared, PushDestination, RecordProblem, Rejects, StoreFailure, StoredCounts, prepare, store,
 };
 use crate::providers;
 
 use super::answer::{self, PushFailure};
-use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, draft};
+use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, entry};
 use super::parts::IngestParts;
 use super::spool::spool;
 
@@ -33,7 +34,7 @@ pub(super) async fn push(
         Ok(admitted) => admitted,
         Err(refused) => return refused.answer(payload.into_inner()).await,
     };
-    let witness = parts.audit.open_witness(draft(Some(&admitted.connection)));
+    let witness = parts.audit.open_witness(entry(Some(&admitted.connection)));
     let refused = match receive(&mut payload, &parts, admitted).await {
         Ok(received) => match store_to_the_end(parts, received, witness).await {
             Ok(answer) => return answer,
@@ -138,10 +139,9 @@ async fn store_to_the_end(
         } = received;
         let _held_until_stored = slot;
         let siblings = siblings(&parts, &to);
-        let stored = store(&parts.pool, &to, &siblings, prepared)
-            .await
-            .map_err(PushFailure::of_store);
-        match stored {
+        let stored = store(&parts.pool, &to, &siblings, prepared).await;
+        publish_success(&parts, &stored).await;
+        match stored.map_err(PushFailure::of_store) {
             Ok(mut stored) => {
                 record_audit(&stored, &to, witness).await;
                 stored.rejected.extend(problems);
@@ -156,6 +156,19 @@ async fn store_to_the_end(
         // The task's witness was dropped and wrote the row.
         Err(RefusedPush::of(failure, JournalAck::settled()))
     })
+}
+
+/// Has agents told of a push that was stored, or may have been, before its device is answered: whoever pushed and then asks reads the
+/// time of this push or of a later one.
+async fn publish_success(parts: &IngestParts, stored: &Result<StoredCounts, StoreFailure>) {
+    let is_unknown =
+        |cause: &StoreFailure| matches!(cause.as_store(), Some(StoreError::FateUnknown { .. }));
+    if stored.as_ref().is_err_and(|cause| !is_unknown(cause)) {
+        return;
+    }
+    if let Err(error) = parts.connections.reload_progress().await {
+        log::warn!("a push was stored, and the connections could not be read again yet: {error}");
+    }
 }
 
 /// Leaves the audit row of a push that was stored.

@@ -1,10 +1,8 @@
 //! Checks the secret of a push against the connections in memory, before the body is read (r081).
 
-use std::collections::HashMap;
-
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use constant_time_eq::constant_time_eq_32;
-use sextant_actors::connections::ConnectionsHandle;
+use sextant_actors::connections::{ConnectionSnapshot, ConnectionsHandle};
 use sextant_actors::domain::{ConnectionState, Digest, PushConnection};
 use uuid::Uuid;
 
@@ -45,7 +43,7 @@ impl CheckWork for RealWork {
 }
 
 fn check(
-    known: &HashMap<Uuid, PushConnection>,
+    known: &ConnectionSnapshot,
     path: &str,
     headers: &HeaderMap,
     work: &mut impl CheckWork,
@@ -103,7 +101,7 @@ mod tests {
         }
     }
 
-    fn known() -> HashMap<Uuid, PushConnection> {
+    fn known() -> ConnectionSnapshot {
         let secret = Some(Digest::of(SECRET));
         let rows = [
             (KNOWN, ConnectionState::Active, secret),
@@ -119,8 +117,11 @@ mod tests {
             target: "finance.transactions".to_owned(),
             state,
             secret,
+            health: "ok".to_owned(),
+            problem: None,
+            last_success_at: None,
         };
-        rows.map(connection).map(|row| (row.id, row)).into()
+        rows.map(connection).into_iter().collect()
     }
 
     fn sent(name: &'static str, value: &'static str) -> HeaderMap {

@@ -1,11 +1,12 @@
 //! One admitted request: decides its era, finds or opens its session, and passes it to rmcp under that session's gate.
 
+use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use rmcp::transport::streamable_http_server::SessionManager as _;
-use sextant_actors::audit::AuditDraft;
-use sextant_actors::domain::OPERATOR;
+use sextant_actors::audit::{AuditEntry, SafeArgs};
+use sextant_actors::domain::{CleanText, OPERATOR};
 use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
 
 use super::convert::{
@@ -16,6 +17,7 @@ use super::era::{self, Exchange};
 use super::error::{McpError, RequestError};
 use super::farewell::Farewell;
 use super::holds::{BodyHold, CallHolds};
+use super::idle_stream;
 use super::message::Message;
 use super::port::AgentPort;
 use super::protocol::SESSION_HEADER;
@@ -79,15 +81,14 @@ impl AdmittedRequest<'_> {
 
     async fn record_refused(&self, body: Option<&[u8]>) {
         if let Some(call) = refused::call_of(self.headers(), body) {
-            let draft = AuditDraft {
-                user: Some(OPERATOR),
-                agent: Some(self.caller.agent().clone()),
-                tool: call.verb().to_owned(),
-                sector: None,
-                args: Some(call.arguments),
-                request_id: call.request_id,
+            let entry = AuditEntry {
+                user_id: Some(OPERATOR),
+                agent_id: Some(self.caller.agent().into()),
+                args: Some(SafeArgs::of(&call.arguments)),
+                request_id: call.request_id.as_deref().map(CleanText::of),
+                ..AuditEntry::unfinished(call.verb())
             };
-            self.port.audit.open_witness(draft).fail().await;
+            self.port.audit.open_witness(entry).fail().await;
         }
     }
 
@@ -191,8 +192,20 @@ impl AdmittedRequest<'_> {
         session: SessionHeader,
         farewell: Farewell,
     ) -> Result<HttpResponse, McpError> {
-        let passed = self.pass(body, &lease, session).await?;
-        self.put_behind_gate(passed, &lease, farewell)
+        let (answer, held) = self.pass(body, &lease, session).await?;
+        let answer = match self.is_idle_stream(&farewell) {
+            true => idle_stream::take_over(answer).await,
+            false => answer,
+        };
+        self.put_behind_gate((answer, held), &lease, farewell)
+    }
+
+    /// Whether the answer is a stream on which nothing follows its first event. A client that names the last event it has seen asks
+    /// for the rest of another stream.
+    fn is_idle_stream(&self, farewell: &Farewell) -> bool {
+        let is_new = !self.headers().contains_key("last-event-id");
+        let is_listening = matches!(farewell, Farewell::ListenResult(_));
+        is_listening || (is_new && *self.request.method() == Method::GET)
     }
 
     /// Puts an answer behind the gate; if that is closed already, the error tells the client why.

@@ -10,6 +10,10 @@ use crate::query::param::Param;
 /// The schema of the sums of other tables' rows.
 const SUMS: &str = "sums";
 
+/// What `Watermark::take` takes.
+const WATERMARK: &str = "(SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, \
+    (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,\n";
+
 /// A statement that is being written. The table's rows are `t`, their connections `c`.
 pub(super) struct Builder {
     sql: String,
@@ -29,6 +33,11 @@ impl Builder {
     pub(super) fn push(&mut self, text: &str) -> &mut Self {
         self.sql.push_str(text);
         self
+    }
+
+    /// Writes the columns of the statement's own watermark, and a comma. They depend on no row, so each is computed once.
+    pub(super) fn push_watermark(&mut self) -> &mut Self {
+        self.push(WATERMARK)
     }
 
     /// Binds `param` and writes its number.

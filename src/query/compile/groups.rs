@@ -15,7 +15,7 @@ use crate::query::time::LocalTime;
 /// Decimal places that a mean has beyond those of its values.
 const MEAN_EXTRA_DIGITS: u32 = 4;
 
-/// One row a group: its keys, its measures, its number of rows, the number of all groups, and for each key that is an hour
+/// One row a group: the watermark, its keys, its measures, its number of rows, the number of all groups, and for each key that is an hour
 /// the UTC offset in force. One group more than `limit` is read, to know whether there are more. Texts are cut one character
 /// after `text_chars`, so that a cut is noticed.
 pub fn groups(grouped: &GroupQuery, text_chars: usize) -> Statement {
@@ -29,7 +29,7 @@ pub fn groups_of_rows(grouped: &GroupQuery, text_chars: usize) -> Statement {
 
 fn statement(grouped: &GroupQuery, source: GroupSource, text_chars: usize) -> Statement {
     let mut builder = Builder::new(grouped.scope.user);
-    builder.push("SELECT ");
+    builder.push("SELECT ").push_watermark();
     for (index, key) in grouped.keys.iter().enumerate() {
         write_output(&mut builder, &format!("g.k{index}"), key.kind(), text_chars);
         builder.push(", ");

@@ -8,7 +8,7 @@ use crate::query::column::{Column, Location};
 use crate::query::cursor::KEY_CHARS_MAX;
 use crate::query::param::Param;
 
-/// One page: the selected columns, then the order's keys, and for changes whether the row still matches. One row more than
+/// One page: the watermark, the selected columns, then the order's keys, and for changes whether the row still matches. One row more than
 /// `limit` is read, to know whether there are more.
 ///
 /// Texts are cut one character after `text_chars`, so that a page of long texts stays small in memory and a cut is noticed.
@@ -17,7 +17,7 @@ pub fn rows(checked: &RowQuery, text_chars: usize) -> Statement {
     let cut = i64::try_from(text_chars)
         .unwrap_or(i64::MAX)
         .saturating_add(1);
-    builder.push("SELECT ");
+    builder.push("SELECT ").push_watermark();
     for column in &checked.select {
         write_cut(&mut builder, column, &output(column), cut);
         builder.push(", ");

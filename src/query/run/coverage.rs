@@ -8,7 +8,7 @@ use crate::catalog::{Field, Table};
 use crate::db::{Cells, StoreError, columns, only};
 use crate::query::column;
 use crate::query::page::FieldValues;
-use crate::query::readers::{CallReader, ReadError, missing_answer};
+use crate::query::readers::{CallReader, ReadError, SnapshotMode, missing_answer};
 use crate::query::{cell, compile, text};
 
 /// How much data a table has.
@@ -37,7 +37,10 @@ pub(crate) async fn coverage(
         [compile::coverage(user, table)].into_iter().chain(values)
     };
     let statements: Vec<_> = tables.iter().flat_map(of_table).collect();
-    let mut answers = reader.run_each(&statements).await?.into_iter();
+    let mut answers = reader
+        .run_each(&statements, SnapshotMode::PerStatement)
+        .await?
+        .into_iter();
     let mut next = || answers.next().ok_or_else(missing_answer);
     let covered = tables.iter().map(|table| {
         let mut coverage = table_coverage(table, &next()?)?;

@@ -5,17 +5,16 @@ use serde_json::Value;
 use tokio_postgres::Row;
 
 use crate::db::{Cells, StoreError};
+use crate::query::cell;
 use crate::query::check::{GroupKey, GroupQuery, Measure};
 use crate::query::page::{PageRow, ResultPage};
+use crate::query::provenance;
 use crate::query::readers::ReadError;
-use crate::query::{cell, provenance};
+use crate::query::watermark::WATERMARK_COLUMNS;
 
-/// The page of the rows of both statements.
-pub(super) fn page(
-    grouped: &GroupQuery,
-    provenance: &[Row],
-    groups: &[Row],
-) -> Result<ResultPage, ReadError> {
+/// The page of the statement's rows, without its sources.
+pub(super) fn page(grouped: &GroupQuery, groups: &[Row]) -> Result<ResultPage, ReadError> {
+    let provenance = provenance::of_rows(groups)?;
     let groups = groups
         .iter()
         .map(|row| GroupRow::read(row, grouped))
@@ -32,7 +31,7 @@ pub(super) fn page(
         matched: Some(total),
         is_empty: matched_rows == 0,
         has_rows: matched_rows > 0,
-        provenance: provenance::read(provenance)?,
+        provenance,
         kinds: Vec::new(),
     })
 }
@@ -47,9 +46,10 @@ struct GroupRow {
 }
 
 impl GroupRow {
-    /// Reads a row of `compile::groups`: keys, measures, both numbers, and for each key that is an hour its UTC offset.
+    /// Reads a row of `compile::groups` after its watermark: keys, measures, both numbers, and for each key that is an hour its UTC offset.
     fn read(row: &Row, grouped: &GroupQuery) -> Result<Self, StoreError> {
         let mut cells = Cells::of("groups", row);
+        cells.skip(WATERMARK_COLUMNS);
         let kinds = grouped.keys.iter().map(GroupKey::kind);
         let kinds = kinds.chain(grouped.measures.iter().map(Measure::kind));
         let mut values = kinds

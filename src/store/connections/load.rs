@@ -49,6 +49,9 @@ fn connection(row: &Row) -> Result<PushConnection, StoreError> {
         secret: cells
             .named::<Option<&[u8]>>("ingest_secret_sha256")?
             .and_then(Digest::from_stored),
+        health: cells.named("health")?,
+        problem: cells.named("problem")?,
+        last_success_at: cells.named("last_success_at")?,
     };
     cells.end()?;
     Ok(connection)

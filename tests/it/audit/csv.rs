@@ -9,7 +9,7 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::process::Command;
 
 use super::many::fill;
-use super::{entry, write};
+use super::{args, entry, write};
 use crate::support::eventually::eventually;
 use crate::support::{TestApp, skipped};
 
@@ -71,14 +71,14 @@ async fn r046_every_row_is_a_line_and_the_arguments_stand_as_recorded() {
     }
     let app = TestApp::start().await;
     let mut full = entry("laptop", "query");
-    full.args = Some(
+    full.args = args(
         json!({ "q": "a,\"b\"\r\n=1+1", "n": 1.10, "big": 12345678901234567890_u64, "none": null, "ü": "=x" }),
     );
-    (full.result_count, full.request_id) = (Some(3), Some("line\none".to_owned()));
+    (full.result_count, full.request_id) = (Some(3), Some("line\none".into()));
     let mut formula = entry("-minus", "@SUM(A1)");
-    formula.decision = Decision::Deny("=cmd|'/C calc'!A0".to_owned());
-    (formula.outcome, formula.request_id) = (None, Some("+1".to_owned()));
-    formula.args = Some(json!("=1+1"));
+    formula.decision = Decision::Deny("=cmd|'/C calc'!A0".into());
+    (formula.outcome, formula.request_id) = (None, Some("+1".into()));
+    formula.args = args(json!("=1+1"));
     let mut bare = entry("x", "\ttab");
     (bare.user_id, bare.agent_id, bare.sector, bare.outcome) =
         (None, None, None, Some(Outcome::Error));

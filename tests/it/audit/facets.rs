@@ -48,7 +48,7 @@ async fn a_plot_tells_the_calls_of_each_step() {
     let mut nobody = entry("x", "ingest");
     (nobody.agent_id, nobody.outcome) = (None, None);
     // A refused call counts as a call.
-    nobody.decision = Decision::Deny("unauthorized".to_owned());
+    nobody.decision = Decision::Deny("unauthorized".into());
     write(
         &app.pool,
         vec![

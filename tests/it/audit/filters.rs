@@ -1,17 +1,17 @@
 use serde_json::{Value, json};
 use sextant_actors::domain::{Decision, Outcome, Sector};
 
-use super::{entry, write};
+use super::{args, entry, write};
 use crate::support::TestApp;
 
 /// Four rows: allowed, errored, denied, and a refused handshake without user and agent.
 async fn four_rows(app: &TestApp) {
     let mut allowed = entry("laptop", "query");
-    allowed.args = Some(json!({ "target": "mail.messages", "search": "Rent" }));
+    allowed.args = args(json!({ "target": "mail.messages", "search": "Rent" }));
     let mut errored = entry("phone", "get_record");
     (errored.sector, errored.outcome) = (Some(Sector::Home), Some(Outcome::Error));
     let mut denied = entry("phone", "query");
-    (denied.decision, denied.outcome) = (Decision::Deny("access denied: mail".to_owned()), None);
+    (denied.decision, denied.outcome) = (Decision::Deny("access denied: mail".into()), None);
     let mut handshake = entry("", "initialize");
     (
         handshake.user_id,
@@ -19,7 +19,7 @@ async fn four_rows(app: &TestApp) {
         handshake.sector,
         handshake.outcome,
     ) = (None, None, None, None);
-    handshake.decision = Decision::Deny("unknown agent".to_owned());
+    handshake.decision = Decision::Deny("unknown agent".into());
     write(&app.pool, vec![allowed]).await;
     write(&app.pool, vec![errored]).await;
     write(&app.pool, vec![denied]).await;

@@ -38,7 +38,7 @@ async fn fill(app: &TestApp) -> (i64, i64) {
         let mut rows = vec![entry("noise", "query"); FLUSH_ROWS];
         let is_at_an_end = flush == 0 || flush == FLUSHES - 1;
         if is_at_an_end {
-            rows[0].agent_id = Some("rare".to_owned());
+            rows[0].agent_id = Some("rare".into());
         }
         let ids = write(&app.pool, rows).await;
         rare.extend(is_at_an_end.then_some(ids[0]));

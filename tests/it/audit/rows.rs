@@ -1,16 +1,16 @@
 use serde_json::{Value, json};
 use sextant_actors::domain::OPERATOR;
 
-use super::{entry, write};
+use super::{args, entry, write};
 use crate::support::TestApp;
 
 #[actix_web::test]
 async fn r102_a_row_has_all_columns_but_user_id_and_its_id_is_text() {
     let app = TestApp::start().await;
     let mut full = entry("laptop", "query");
-    full.args = Some(json!({ "target": "mail.messages", "cursor": null, "n": 1.10 }));
+    full.args = args(json!({ "target": "mail.messages", "cursor": null, "n": 1.10 }));
     full.result_count = Some(3);
-    full.request_id = Some("9".to_owned());
+    full.request_id = Some("9".into());
     let id = write(&app.pool, vec![full]).await[0].to_string();
 
     let row = app.audit_row(&id).await.expect(200);

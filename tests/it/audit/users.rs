@@ -29,7 +29,7 @@ pub fn refusal() -> AuditEntry {
         agent_id: None,
         sector: None,
         outcome: None,
-        decision: Decision::Deny("revoked".to_owned()),
+        decision: Decision::Deny("revoked".into()),
         ..entry("", "initialize")
     }
 }

@@ -5,7 +5,7 @@ use sextant_actors::domain::{Decision, OPERATOR};
 use sextant_actors::ports::{AuditStore, Flush, Flushed, PortError};
 use uuid::Uuid;
 
-use super::{JOURNAL, entry, flush, write};
+use super::{JOURNAL, args, entry, flush, write};
 use crate::support::TestDatabase;
 
 #[actix_web::test]
@@ -75,11 +75,11 @@ async fn r020_every_column_is_stored_as_it_was_given() {
     let database = TestDatabase::create().await;
     let opened = database.open().await.unwrap();
     let mut full = entry("laptop", "query");
-    full.args = Some(json!({ "target": "mail.messages", "limit": 10.50, "it's": null }));
+    full.args = args(json!({ "target": "mail.messages", "limit": 10.50, "it's": null }));
     full.result_count = Some(7);
-    full.request_id = Some("r-1".to_owned());
+    full.request_id = Some("r-1".into());
     let mut denied = entry("laptop", "query");
-    denied.decision = Decision::Deny("access denied: finance".to_owned());
+    denied.decision = Decision::Deny("access denied: finance".into());
     (
         denied.user_id,
         denied.agent_id,
@@ -138,7 +138,8 @@ async fn a_row_that_the_database_cannot_hold_is_told_from_a_database_that_is_gon
     let opened = database.open().await.unwrap();
     let record = AuditLog::new(opened.service().clone());
     let mut faulty = entry("a", "query");
-    faulty.args = Some(json!({ "text": "\u{0}" }));
+    // Nobody with this id is there: an error of the data (SQLSTATE class 23).
+    faulty.user_id = Some(Uuid::from_u128(8));
     assert_eq!(record.position(JOURNAL).await, Ok(0));
     let rows = vec![entry("a", "query"), faulty];
     let refused = record.append(flush(0, rows)).await.unwrap_err();
@@ -159,7 +160,7 @@ async fn the_record_is_counted_by_hour_agent_tool_sector_and_result() {
     let opened = database.open().await.unwrap();
     let mut refused = entry("a", "initialize");
     (refused.agent_id, refused.sector, refused.outcome) = (None, None, None);
-    refused.decision = Decision::Deny("revoked".to_owned());
+    refused.decision = Decision::Deny("revoked".into());
     let batch = vec![
         entry("a", "query"),
         entry("a", "query"),

@@ -11,7 +11,7 @@ mod fuzzed;
 mod surfaces;
 
 use serde_json::{Map, Value, json};
-use sextant_actors::audit::safe_args;
+use sextant_actors::audit::SafeArgs;
 
 use crate::query::chance::{Chance, seeds_of};
 
@@ -74,6 +74,14 @@ pub fn expected_args(sent: &Value) -> Value {
     if kept.to_string().len() > BYTES_MAX {
         return json!("[truncated]");
     }
+    kept
+}
+
+/// What the audit log keeps of these arguments: read back, and written as `serde_json` writes it.
+fn safe_args(args: &Value) -> Value {
+    let safe = SafeArgs::of(args);
+    let kept: Value = serde_json::from_str(safe.as_str()).unwrap();
+    assert_eq!(safe.as_str(), kept.to_string());
     kept
 }
 

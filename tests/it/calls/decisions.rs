@@ -49,7 +49,7 @@ async fn r066_a_first_word_that_is_no_sector_is_refused_by_every_tool() {
             let served = house.call(tool, arguments).await;
             assert_eq!(
                 served.decision,
-                Decision::Deny(format!("access denied: {word}")),
+                Decision::Deny(format!("access denied: {word}").into()),
                 "{tool}"
             );
             assert_eq!(

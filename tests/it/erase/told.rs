@@ -115,8 +115,8 @@ async fn a_connection_that_is_pulled_is_paused_and_one_that_is_pushed_to_is_not(
         let id: Uuid = id.parse().unwrap();
         let sql = "UPDATE connections SET provider = 'imap' WHERE user_id = $1 AND id = $2";
         client.execute(sql, &[&OPERATOR, &id]).await.unwrap();
-        app.tree.connections.reload(id).await.unwrap();
     }
+    app.publish_connections().await;
     erase(&app, json!({ "scope": "sector", "sector": "contacts" })).await;
     let mut states = Vec::new();
     for id in [&pushed, &pulled, &other] {

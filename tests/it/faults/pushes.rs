@@ -1,10 +1,12 @@
 //! A push over a database that fails in the middle: a clear error, nothing stored in part, and a repetition that
 //! stores everything once.
 
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 
 use super::Faulty;
 use crate::support::app::Answer;
+use crate::support::eventually::eventually;
 use crate::support::postgres_proxy::{Act, When};
 
 const TABLE: &str = "finance.transactions";
@@ -171,4 +173,53 @@ async fn a_pause_whose_commit_is_not_answered_is_kept_and_recorded_as_failed() {
         (&rows[0]["tool"], &rows[0]["outcome"]),
         (&json!("pause"), &json!("error"))
     );
+}
+
+/// In the text of the statement that reads the connections for the snapshot.
+const PUBLISHING: &str = "ingest_secret_sha256, health, problem,";
+
+/// The device is let in, and agents are told of its push, from the table itself.
+#[actix_web::test]
+async fn a_push_whose_connections_cannot_be_read_again_is_answered_and_told_all_the_same() {
+    let faulty = Faulty::start().await;
+    let device = Device::of(&faulty).await;
+    let key = faulty.app.key_of("reader", &["finance"]).await;
+    let unread = faulty
+        .way
+        .inject(When::Statement(PUBLISHING), Act::Refuse("57P03"), 1_000);
+    device.push(&faulty).await.expect(200);
+    device.push(&faulty).await.expect(200);
+    assert!(unread.count() >= 2);
+    let is_current = || faulty.app.tree.connections.snapshot().is_current();
+    assert!(!is_current());
+    let database = faulty.app.database.connect().await;
+    let sql = "SELECT last_success_at FROM connections";
+    let row = database.query_one(sql, &[]).await.unwrap();
+    let success: DateTime<Utc> = row.get(0);
+    for (tool, arguments) in [
+        ("query", json!({ "target": TABLE, "limit": 1 })),
+        (
+            "query",
+            json!({ "target": TABLE, "limit": 1, "count": true }),
+        ),
+        (
+            "query",
+            json!({ "target": TABLE, "group_by": ["currency"], "aggregate": { "n": "count" } }),
+        ),
+        ("get_record", json!({ "target": TABLE, "id": device.id })),
+    ] {
+        let request = faulty
+            .app
+            .request(reqwest::Method::POST, &format!("/api/read/{tool}"));
+        let answer = faulty.app.send(request.bearer_auth(&key).json(&arguments));
+        let answer = answer.await.expect(200);
+        let told: DateTime<Utc> = answer["sources"][0]["as_of"]
+            .as_str()
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert_eq!(told.timestamp(), success.timestamp(), "{answer}");
+    }
+    faulty.way.mend();
+    eventually("the connections are read", async || is_current()).await;
 }

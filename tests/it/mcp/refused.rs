@@ -1,8 +1,8 @@
 //! What the audit log keeps of a call whose body is refused: one row, in either era.
 
 use reqwest::{Body, RequestBuilder};
-use serde_json::{Value, json};
-use sextant_actors::audit::AuditEntry;
+use serde_json::json;
+use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::domain::{Decision, Outcome};
 
 use super::support::{Client, Port, body_of, json_of, modern_meta};
@@ -285,7 +285,7 @@ fn is_row_of(row: &AuditEntry, verb: &str, id: Option<&str>) {
         (&row.decision, row.outcome),
         (&Decision::Allow, Some(Outcome::Error))
     );
-    assert_eq!(row.args, Some(Value::Object(serde_json::Map::new())));
+    assert_eq!(row.args, Some(SafeArgs::of(&json!({}))));
 }
 
 #[actix_web::test]

@@ -71,8 +71,8 @@ async fn r068_r033_a_refused_key_is_a_401_in_both_eras_and_a_row_under_initializ
             .all(|row| row.tool == "initialize" && row.agent_id.is_none())
     );
     let reasons: Vec<_> = rows.iter().map(|row| row.decision.clone()).collect();
-    assert_eq!(reasons[0], Decision::Deny("unknown agent".to_owned()));
-    assert_eq!(reasons[5], Decision::Deny("revoked".to_owned()));
+    assert_eq!(reasons[0], Decision::Deny("unknown agent".into()));
+    assert_eq!(reasons[5], Decision::Deny("revoked".into()));
     port.stop().await;
 }
 
@@ -90,7 +90,7 @@ async fn r068_an_expired_key_is_refused() {
     port.clock.advance(chrono::Duration::days(1));
     assert_eq!(body_of(agent.modern("tools/list", json!({}))).await.0, 401);
     let rows = port.audit.wait_for(1).await;
-    assert_eq!(rows[0].decision, Decision::Deny("expired".to_owned()));
+    assert_eq!(rows[0].decision, Decision::Deny("expired".into()));
     port.stop().await;
 }
 
@@ -111,7 +111,7 @@ async fn r033_a_probe_without_a_key_leaves_no_row_and_a_malformed_key_does() {
     assert_eq!(body_of(malformed).await.0, 401);
     let rows = port.audit.wait_for(1).await;
     assert_eq!(rows.len(), 1);
-    assert_eq!(rows[0].decision, Decision::Deny("unknown agent".to_owned()));
+    assert_eq!(rows[0].decision, Decision::Deny("unknown agent".into()));
     port.stop().await;
 }
 
@@ -181,10 +181,7 @@ async fn r034_refusals_beyond_thirty_a_minute_are_counted_and_r069_nothing_slows
     assert_eq!(body_of(stranger.initialize("2025-11-25")).await.0, 401);
     let rows = port.audit.wait_for(32).await;
     let summary = "throttled: 3 initialize denials coalesced";
-    assert_eq!(rows[30].decision, Decision::Deny(summary.to_owned()));
-    assert_eq!(
-        rows[31].decision,
-        Decision::Deny("unknown agent".to_owned())
-    );
+    assert_eq!(rows[30].decision, Decision::Deny(summary.into()));
+    assert_eq!(rows[31].decision, Decision::Deny("unknown agent".into()));
     port.stop().await;
 }

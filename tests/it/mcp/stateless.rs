@@ -94,7 +94,7 @@ async fn r043_r065_a_denied_sector_is_a_result_that_the_model_can_read() {
     let rows = port.audit.wait_for(1).await;
     assert_eq!(
         rows[0].decision,
-        Decision::Deny("access denied: mail".to_owned())
+        Decision::Deny("access denied: mail".into())
     );
     assert_eq!(
         (rows[0].sector, rows[0].outcome, rows.len()),

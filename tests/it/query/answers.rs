@@ -7,7 +7,7 @@ use sextant::catalog;
 use sextant::db::{Database, DatabaseOptions, Place, PoolLimits};
 use sextant::query::compile::{Plan, Statement};
 use sextant::query::effort::Effort;
-use sextant::query::readers::{CallReader, ReadError};
+use sextant::query::readers::{CallReader, ReadError, SnapshotMode};
 use sextant_actors::domain::{Obstacle, Reply};
 
 use super::house::{House, rows};
@@ -213,7 +213,9 @@ async fn a_read_that_takes_too_long_is_ended_and_told_how_to_narrow() {
         .await
         .unwrap();
     assert_eq!(
-        next.run_in_one_snapshot(&[sleep]).await.unwrap_err(),
+        next.run_each(&[sleep], SnapshotMode::Shared)
+            .await
+            .unwrap_err(),
         ReadError::TooSlow
     );
 }

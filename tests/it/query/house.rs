@@ -7,16 +7,14 @@ use serde_json::{Value, json};
 use sextant::calls::{Clients, ToolService, ToolServiceParts};
 use sextant::capacity::Quotas;
 use sextant::catalog::{Field, Kind, Table};
-use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, ServicePool};
+use sextant::db::{Database, DatabaseOptions, Place, PoolLimits, Readers, ServicePool};
+use sextant::store::connections::ConnectionTable;
 use sextant_actors::clock::FrozenClock;
-use sextant_actors::domain::{
-    AgentName, Call, Caller, ConnectionState, OPERATOR, PushConnection, Reply, Sector, SectorSet,
-    Served,
-};
+use sextant_actors::domain::{AgentName, Call, Caller, OPERATOR, Reply, SectorSet, Served};
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{
-    AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, Outlets,
-    PortError, PortFuture, ToolCalls as _,
+    AuditStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, Outlets, PortError,
+    PortFuture, ToolCalls as _,
 };
 use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio_postgres::Client;
@@ -67,7 +65,7 @@ impl House {
         let ports = TreePorts {
             audit: Arc::new(Nowhere),
             grants: Arc::new(Nowhere),
-            connections: Arc::new(Stored(owner.clone())),
+            connections: Arc::new(ConnectionTable::new(open.service().clone())),
             outlets: Arc::new(Nowhere),
             journal: None,
             clock: clock.clone(),
@@ -117,6 +115,11 @@ impl House {
             .batch_execute(&format!("UPDATE connections SET {change}"))
             .await
             .unwrap();
+        self.publish_connections().await;
+    }
+
+    /// Publishes the connections as a test has written them.
+    pub async fn publish_connections(&self) {
         self.tree.connections.reload(Uuid::nil()).await.unwrap();
     }
 
@@ -129,6 +132,11 @@ impl House {
             clock: Arc::new(FrozenClock::at(now)),
             zone,
         }));
+    }
+
+    /// The connections that agents read on.
+    pub fn readers(&self) -> &Readers {
+        self.open.readers()
     }
 
     /// The service's own database connections.
@@ -268,37 +276,6 @@ fn value((place, field): (usize, &Field)) -> String {
         value
     } else {
         format!("CASE WHEN (i + {place}) % 6 = 0 THEN NULL ELSE {value} END")
-    }
-}
-
-/// Connections as the actors read them.
-struct Stored(Arc<Client>);
-
-impl ConnectionStore for Stored {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
-        let client = self.0.clone();
-        Box::pin(async move {
-            let sql = "SELECT id, label, sector, target_table, paused_at IS NULL FROM connections WHERE removed_at IS NULL";
-            let rows = client
-                .query(sql, &[])
-                .await
-                .map_err(|error| PortError::Unavailable(error.to_string()))?;
-            let connection = |row: &tokio_postgres::Row| PushConnection {
-                id: row.get(0),
-                user: OPERATOR,
-                provider: "push".into(),
-                label: row.get(1),
-                sector: row.get::<_, String>(2).parse::<Sector>().unwrap(),
-                target: row.get(3),
-                state: if row.get(4) {
-                    ConnectionState::Active
-                } else {
-                    ConnectionState::Paused
-                },
-                secret: None,
-            };
-            Ok(rows.iter().map(connection).collect())
-        })
     }
 }
 

@@ -43,6 +43,7 @@ async fn fill(house: &House, table: &Table, from: i32, to: i32) {
         .execute(sql, &[&connection, &sextant_actors::domain::OPERATOR])
         .await
         .unwrap();
+    house.publish_connections().await;
     house.fill(connection, table, from, to).await;
 }
 

@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 use sextant::query::check::check_rows;
 use sextant::query::compile::{self, Plan, Statement};
 use sextant::query::effort::Effort;
-use sextant::query::readers::CallReader;
+use sextant::query::readers::{CallReader, SnapshotMode};
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
 use sextant_actors::domain::OPERATOR;
@@ -51,7 +51,7 @@ async fn a_statement_of_one_shape_is_prepared_once_and_a_search_never() {
         let asked = json!({"target": "finance.transactions", "where": {"category": category}});
         reader.run(&statement(&asked)).await.unwrap();
         reader
-            .run_in_one_snapshot(&[statement(&asked)])
+            .run_each(&[statement(&asked)], SnapshotMode::Shared)
             .await
             .unwrap();
         let search = json!({"target": "mail.messages", "search": category});

@@ -402,6 +402,12 @@ impl TestApp {
         )
     }
 
+    /// Publishes the connections as a test has written them.
+    pub async fn publish_connections(&self) {
+        let published = self.tree.connections.reload(Uuid::nil()).await;
+        published.unwrap();
+    }
+
     /// The connection as ingest sees it in the published snapshot.
     pub fn published(&self, id: &str) -> Option<sextant_actors::domain::PushConnection> {
         let id: Uuid = id.parse().unwrap();

@@ -145,7 +145,7 @@ impl Play {
             }
             let mut found: BTreeMap<String, Vec<_>> = BTreeMap::new();
             for row in rows {
-                let id = row.request_id.unwrap_or_default();
+                let id = row.request_id.map(|id| id.to_string()).unwrap_or_default();
                 found
                     .entry(id)
                     .or_default()

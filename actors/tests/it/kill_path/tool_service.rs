@@ -89,7 +89,7 @@ fn answer(kind: &str, caller: &Caller) -> Served {
         hold: AnswerHold::default(),
     };
     match kind {
-        "deny" => fault(Decision::Deny("access denied: mail".to_owned()), None),
+        "deny" => fault(Decision::Deny("access denied: mail".into()), None),
         "fail" => fault(Decision::Allow, Some(Outcome::Error)),
         _ => Served {
             decision: Decision::Allow,

@@ -25,6 +25,9 @@ pub fn connection(number: u128, label: &str, sector: Sector) -> PushConnection {
         target: format!("{sector}.things"),
         state: ConnectionState::Active,
         secret: Some(Digest::of(label)),
+        health: "ok".to_owned(),
+        problem: None,
+        last_success_at: None,
     }
 }
 

@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, ErrorKind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 use sextant_actors::ports::{JournalDisk, JournalFile};
 
@@ -11,7 +12,14 @@ pub enum DiskFault {
     Short(usize),
     /// Returns this error, having done nothing.
     Error(ErrorKind),
+    /// Takes everything, after longer than a fast write may take.
+    Slow,
+    /// Panics, having done nothing.
+    Panic,
 }
+
+/// Longer than a fast write may take.
+const SLOW: Duration = Duration::from_millis(6);
 
 /// A folder in memory. Clones share it; its contents outlast whoever wrote them.
 #[derive(Clone, Default)]
@@ -39,6 +47,13 @@ struct State {
     syncs_fail: bool,
     syncs: u64,
     is_held: bool,
+    /// Appends that wait because of that.
+    held: usize,
+    syncs_are_held: bool,
+    /// Syncs that wait because of that.
+    held_syncs: usize,
+    /// For each append whether a thread other than the journal's did it.
+    by_callers: Vec<bool>,
     released: u64,
 }
 
@@ -109,6 +124,27 @@ impl FakeDisk {
         self.inner.changed.notify_all();
     }
 
+    /// Appends that wait to be released.
+    pub fn held(&self) -> usize {
+        self.state().held
+    }
+
+    /// From now on syncs wait, or no longer.
+    pub fn hold_syncs(&self, hold: bool) {
+        self.state().syncs_are_held = hold;
+        self.inner.changed.notify_all();
+    }
+
+    /// Syncs that wait to be released.
+    pub fn held_syncs(&self) -> usize {
+        self.state().held_syncs
+    }
+
+    /// For each append whether a caller did it, rather than the journal's thread.
+    pub fn by_callers(&self) -> Vec<bool> {
+        self.state().by_callers.clone()
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.inner.state.lock().unwrap()
     }
@@ -175,13 +211,13 @@ struct FakeFile {
 
 impl JournalFile for FakeFile {
     fn append(&self, bytes: &[u8]) -> io::Result<usize> {
-        let state = self.disk.state();
-        let mut state = self
-            .disk
-            .inner
-            .changed
-            .wait_while(state, |state| state.is_held)
-            .unwrap();
+        let mut state = self.disk.state();
+        state.held += 1;
+        let changed = &self.disk.inner.changed;
+        let mut state = changed.wait_while(state, |state| state.is_held).unwrap();
+        state.held -= 1;
+        let by = std::thread::current();
+        state.by_callers.push(by.name() != Some("journal"));
         let taken = match state.appends.pop_front().flatten() {
             Some(DiskFault::Error(kind)) => return Err(kind.into()),
             Some(DiskFault::Short(most)) => {
@@ -189,6 +225,17 @@ impl JournalFile for FakeFile {
                     .appends
                     .push_front(Some(DiskFault::Error(ErrorKind::StorageFull)));
                 bytes.len().min(most)
+            }
+            Some(DiskFault::Slow) => {
+                let begun = Instant::now();
+                while begun.elapsed() < SLOW {
+                    std::thread::yield_now();
+                }
+                bytes.len()
+            }
+            Some(DiskFault::Panic) => {
+                drop(state);
+                panic!("the disk panics");
             }
             None => bytes.len(),
         };
@@ -218,6 +265,12 @@ impl JournalFile for FakeFile {
 
     fn sync(&self) -> io::Result<()> {
         let mut state = self.disk.state();
+        state.held_syncs += 1;
+        let changed = &self.disk.inner.changed;
+        let mut state = changed
+            .wait_while(state, |state| state.syncs_are_held)
+            .unwrap();
+        state.held_syncs -= 1;
         says(state.syncs_fail)?;
         state.syncs += 1;
         Ok(())

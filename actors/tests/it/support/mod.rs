@@ -16,11 +16,9 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use proptest::test_runner::Config as ProptestConfig;
 use serde_json::{Value, json};
-use sextant_actors::audit::AuditEntry;
+use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::clock::{Clock, FrozenClock};
-use sextant_actors::domain::{
-    AgentName, Call, Decision, Digest, Outcome, Sector, SectorSet, Ticket,
-};
+use sextant_actors::domain::{AgentName, Call, Digest, Outcome, Sector, SectorSet, Ticket};
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{GrantChange, JournalDisk};
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
@@ -242,21 +240,26 @@ pub fn uncancelled() -> CancellationToken {
 /// An audit entry that can be told from the others by its number.
 pub fn entry(number: usize) -> AuditEntry {
     AuditEntry {
-        user_id: None,
-        agent_id: Some("amy".to_owned()),
-        tool: "query".to_owned(),
+        agent_id: Some("amy".into()),
         sector: Some(Sector::Mail),
-        decision: Decision::Allow,
-        args: Some(json!({ "n": number })),
+        args: args(json!({ "n": number })),
         result_count: Some(1),
         outcome: Some(Outcome::Ok),
-        request_id: None,
+        ..AuditEntry::unfinished("query")
     }
+}
+
+/// Arguments as an entry holds them.
+pub fn args(args: Value) -> Option<SafeArgs> {
+    Some(SafeArgs::of(&args))
 }
 
 /// The numbers of the rows that still have theirs.
 pub fn numbers(rows: &[AuditEntry]) -> Vec<u64> {
-    let number = |row: &AuditEntry| row.args.as_ref()?.get("n")?.as_u64();
+    let number = |row: &AuditEntry| {
+        let args: Value = serde_json::from_str(row.args.as_ref()?.as_str()).unwrap();
+        args.get("n")?.as_u64()
+    };
     rows.iter().filter_map(number).collect()
 }
 

@@ -64,7 +64,7 @@ impl ToolCalls for FakeToolService {
                     pending().await
                 }
                 Some("deny") => Served {
-                    decision: Decision::Deny("access denied: mail".to_owned()),
+                    decision: Decision::Deny("access denied: mail".into()),
                     outcome: None,
                     sector,
                     count: None,

@@ -2,7 +2,7 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Json};
 use futures_util::future::join_all;
 use serde_json::json;
-use sextant_actors::audit::AuditDraft;
+use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::domain::{Decision, OPERATOR, Outcome, Sector};
 use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
@@ -55,15 +55,13 @@ async fn load(
 
 /// Leaves the audit row of what was loaded into one connection.
 fn record_ingest(parts: &Parts, id: Uuid, sector: Sector, count: i32) -> JournalAck {
-    let draft = AuditDraft {
-        user: Some(OPERATOR),
-        agent: None,
-        tool: "ingest".to_owned(),
+    let entry = AuditEntry {
+        user_id: Some(OPERATOR),
         sector: Some(sector),
-        args: Some(json!({ "connectionId": id })),
-        request_id: None,
+        args: Some(SafeArgs::of(&json!({ "connectionId": id }))),
+        ..AuditEntry::unfinished("ingest")
     };
-    let witness = parts.audit.open_witness(draft);
+    let witness = parts.audit.open_witness(entry);
     witness.finish(
         Decision::Allow,
         Some(sector),

@@ -1,7 +1,7 @@
 //! The six words in every spelling that differs from them in case alone, in any alphabet's sense.
 
+use super::safe_args;
 use serde_json::json;
-use sextant_actors::audit::safe_args;
 
 use super::{PLANTED, SEED_VARIABLE, USUAL_SEED};
 use crate::query::chance::{Chance, seeds_of};

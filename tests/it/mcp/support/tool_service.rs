@@ -126,7 +126,7 @@ fn allowed(sector: Option<Sector>, json: String) -> Served {
 fn denied(sector: Option<Sector>) -> Served {
     let words = format!("access denied: {}", sector.map_or("?", Sector::name));
     Served {
-        decision: Decision::Deny(words.clone()),
+        decision: Decision::Deny(words.clone().into()),
         outcome: None,
         sector,
         count: None,

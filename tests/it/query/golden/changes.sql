@@ -1,4 +1,5 @@
-SELECT t."id", t."id", (t.deleted_at IS NULL
+SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+t."id", t."id", (t.deleted_at IS NULL
   AND t."amount" < $2) IS TRUE
 FROM "finance"."transactions" AS t
 WHERE t.user_id = $1 AND t.changed_xid >= $3::text::xid8

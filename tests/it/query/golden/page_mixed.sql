@@ -1,4 +1,5 @@
-SELECT t."id", left(t."metric", $2::integer), t."start_at", left(t."unit", $2::integer), t."id"
+SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+t."id", left(t."metric", $2::integer), t."start_at", left(t."unit", $2::integer), t."id"
 FROM "health"."samples" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
   AND ((t."metric" > $3) OR (t."metric" = $4 AND t."start_at" < $5) OR (t."metric" = $6 AND t."start_at" = $7 AND (t."unit" > $8 OR t."unit" IS NULL)) OR (t."metric" = $9 AND t."start_at" = $10 AND t."unit" = $11 AND t."id" > $12))

@@ -1,4 +1,5 @@
-SELECT left(t."title", $2::integer), t."start_at", t."id"
+SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+left(t."title", $2::integer), t."start_at", t."id"
 FROM "calendar"."events" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL
   AND ((t."end_at" >= $3 AND t."end_at" < $4) AND (t."start_at" >= $5 AND t."start_at" < $6))
