@@ -5,7 +5,7 @@ SELECT DISTINCT ON (wanted.account_id, wanted."day") wanted.account_id, wanted."
 FROM unnest($2::uuid[], $3::date[], $4::timestamptz[], $5::timestamptz[]) AS wanted(account_id, "day", begins, ends)
 -- By OFFSET 0 each day is looked up by itself, by index.
 CROSS JOIN LATERAL (
-    SELECT *
+    SELECT account_id, stated_at, "current", available, currency
     FROM evidence.balances
     WHERE user_id = $1 AND account_id = wanted.account_id AND stated_at >= wanted.begins AND stated_at < wanted.ends
     OFFSET 0

@@ -4,7 +4,7 @@ SELECT wanted."day", cycle.connection_id, cycle.strain
 FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS wanted("day", begins, ends)
 -- By OFFSET 0 each day is looked up by itself, by index.
 CROSS JOIN LATERAL (
-    SELECT *
+    SELECT id, connection_id, start_at, zone_offset, strain, deleted_at
     FROM health.cycles
     WHERE user_id = $1 AND start_at >= wanted.begins - interval '48 hours' AND start_at < wanted.ends + interval '24 hours'
     OFFSET 0

@@ -4,7 +4,8 @@ SELECT wanted."day", recovery.connection_id, recovery.recovery_score, recovery.r
 FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS wanted("day", begins, ends)
 -- By OFFSET 0 each day, and each sleep and recovery of it, is looked up by itself, by index.
 CROSS JOIN LATERAL (
-    SELECT woken.*, slept.end_at AS moment, slept.zone_offset AS written
+    SELECT woken.id, woken.user_id, woken.connection_id, woken.recovery_score, woken.resting_heart_rate, woken.hrv_rmssd_ms,
+        woken.deleted_at, slept.end_at AS moment, slept.zone_offset AS written
     FROM (
         SELECT id, end_at, zone_offset
         FROM health.sleeps

@@ -9,7 +9,7 @@ SELECT wanted."day", sample.connection_id, sample.metric, coalesce(sample.is_dai
 FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS wanted("day", begins, ends)
 -- By OFFSET 0 each day is looked up by itself, by index.
 CROSS JOIN LATERAL (
-    SELECT *
+    SELECT id, connection_id, device_id, metric, value, is_daily_total, start_at, zone_offset, deleted_at
     FROM health.samples
     WHERE user_id = $1 AND start_at >= wanted.begins - interval '36 hours' AND start_at < wanted.ends + interval '36 hours'
     OFFSET 0

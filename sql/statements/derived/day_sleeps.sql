@@ -8,7 +8,8 @@ SELECT wanted."day", slept.connection_id, slept.start_at, slept.end_at,
 FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS wanted("day", begins, ends)
 -- By OFFSET 0 each day is looked up by itself, by index.
 CROSS JOIN LATERAL (
-    SELECT *
+    SELECT id, connection_id, start_at, end_at, zone_offset, light_ms, deep_ms, rem_ms, awake_ms, no_data_ms, in_bed_ms, extra,
+        deleted_at
     FROM health.sleeps
     WHERE user_id = $1 AND end_at >= wanted.begins - interval '36 hours' AND end_at < wanted.ends + interval '36 hours'
     OFFSET 0

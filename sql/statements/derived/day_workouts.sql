@@ -3,7 +3,7 @@ SELECT wanted."day", workout.connection_id, workout.start_at, workout.end_at
 FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS wanted("day", begins, ends)
 -- By OFFSET 0 each day is looked up by itself, by index.
 CROSS JOIN LATERAL (
-    SELECT *
+    SELECT id, connection_id, start_at, end_at, zone_offset, deleted_at
     FROM health.workouts
     WHERE user_id = $1 AND start_at >= wanted.begins - interval '36 hours' AND start_at < wanted.ends + interval '36 hours'
     OFFSET 0
