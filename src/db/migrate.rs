@@ -66,6 +66,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "users of the counted record",
         sql: include_str!("../../sql/migrations/0009_audit_hourly_users.sql"),
     },
+    Migration {
+        version: 11,
+        name: "sleeps by their end",
+        sql: include_str!("../../sql/migrations/0011_sleeps_by_end.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.
