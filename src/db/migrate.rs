@@ -69,7 +69,7 @@ pub const MIGRATIONS: &[Migration] = &[
     Migration {
         version: 11,
         name: "sleeps by their end",
-        sql: include_str!("../../sql/migrations/0011_sleeps_by_end.sql"),
+        sql: include_str!("../../sql/migrations/0010_sleeps_by_end.sql"),
     },
 ];
 
