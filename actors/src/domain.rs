@@ -3,6 +3,7 @@
 mod agent;
 mod call;
 mod connection;
+mod escaped_text;
 mod grant;
 mod key;
 mod sector;
@@ -14,6 +15,7 @@ mod user;
 pub use agent::{AgentName, InvalidAgentName};
 pub use call::{AnswerHold, Call, Caller, Decision, Obstacle, Outcome, Reply, Served};
 pub use connection::{ConnectionState, PushConnection};
+pub use escaped_text::{EscapedText, TextPosition};
 pub use grant::{Grant, KeyRefusal};
 pub use key::{AgentKey, Digest, IngestSecret};
 pub use sector::{Sector, SectorSet, UnknownSector};

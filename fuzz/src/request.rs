@@ -18,6 +18,7 @@ use serde_json::Value;
 use sextant::calls::decide;
 use sextant::http::agent_key::{Presented, presented};
 use sextant::http::gated_body::CutNotice as _;
+use sextant::http::mcp::direct_call::DirectCall;
 use sextant::http::mcp::envelope::Envelope;
 use sextant::http::mcp::era::{self, Exchange};
 use sextant::http::mcp::error::RequestError;
@@ -130,9 +131,11 @@ fn is_answered(problem: RequestError) {
 }
 
 fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
+    let direct = DirectCall::read(headers, body);
     let message = match Message::read(headers, body) {
         Ok(message) => message,
         Err(problem) => {
+            assert!(direct.is_none(), "{direct:?}");
             is_answered(problem);
             tells_no_argument(headers, body);
             return Reached::Refusal;
@@ -140,14 +143,30 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Reached {
     };
     ends_in_json(&message.envelope);
     let Ok(served) = serde_json::from_slice::<ClientJsonRpcMessage>(body) else {
+        assert!(direct.is_none(), "{direct:?}");
         return Reached::Message;
     };
     is_what_is_served(&message, &served);
     let Some(call) = call_of(served) else {
+        assert!(direct.is_none(), "{direct:?}");
         return Reached::Message;
     };
+    if let Some(direct) = direct {
+        is_the_same_call(&direct, &message, &call);
+    }
     is_decided(&call);
     compiled(&call).unwrap_or(Reached::Call)
+}
+
+/// A call that is served without rmcp is the one that rmcp would have served.
+fn is_the_same_call(direct: &DirectCall, message: &Message, call: &Call) {
+    let envelope = &message.envelope;
+    assert_eq!(message.exchange, Exchange::Stateless);
+    assert_eq!(envelope.id.as_ref(), Some(&direct.id));
+    assert_eq!(envelope.client, direct.client);
+    assert_eq!(direct.call.tool, call.tool);
+    assert_eq!(direct.call.arguments, call.arguments);
+    assert_eq!(direct.call.request_id, call.request_id);
 }
 
 /// Of a call whose body is refused the audit log stores one of our verbs and an id, and nothing of what was sent.
@@ -219,10 +238,12 @@ fn is_decided(call: &Call) {
                 assert!(tables.iter().all(|table| sectors.contains(table.sector)));
             }
             Err(served) => {
-                let (Reply::Answer(words)
-                | Reply::Fault(words)
-                | Reply::Failure(_, words)
-                | Reply::UnknownTool(words)) = served.reply;
+                let words = match served.reply {
+                    Reply::Answer(text) => text.to_string(),
+                    Reply::Fault(words) | Reply::Failure(_, words) | Reply::UnknownTool(words) => {
+                        words
+                    }
+                };
                 let is_bounded = words.len() <= REFUSAL_BYTES_MAX || words == call.tool;
                 assert!(is_bounded, "{} bytes", words.len());
                 assert_eq!(

@@ -19,7 +19,7 @@ use crate::db::Database;
 use crate::export::ExportSlots;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::manual::Manual;
-use crate::http::mcp::server::{self as agent_port, McpParts};
+use crate::http::mcp::server::{self as agent_port, DirectCalls, McpParts};
 use crate::http::mcp::tools;
 use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllSockets;
@@ -153,6 +153,7 @@ fn mcp(parts: &ServerParts<'_>) -> McpParts {
         sessions: tree.sessions.clone(),
         audit: tree.audit.clone(),
         tools: tools::all(),
+        direct_calls: DirectCalls::enabled(),
     }
 }
 

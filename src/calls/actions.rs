@@ -1,7 +1,7 @@
 //! `list_actions` and `invoke_action`: there are no actions yet, and both say so.
 
 use serde_json::{Value, json};
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::{EscapedText, Sector};
 
 use super::verdict::ToolAnswer;
 use crate::query::arguments::{object, refuse_unknown, text};
@@ -20,7 +20,7 @@ pub(super) fn list() -> ToolAnswer {
         "notes": ["no action is offered yet: finance, mail, calendar, contacts and health are read-only, and no home system is connected"],
     });
     ToolAnswer {
-        text: answer.to_string(),
+        text: EscapedText::of(&answer.to_string()),
         count: 0,
     }
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{Caller, Obstacle, Sector};
+use sextant_actors::domain::{Caller, Sector};
 use sextant_actors::random;
 
 use super::clients::Clients;
-use super::verdict::CallFailure;
 use crate::db::Readers;
 use crate::query::effort::Effort;
 use crate::query::provenance;
 use crate::query::readers::{CallReader, ReadError};
 use crate::query::run::PublishedSources;
 use crate::query::sources::ConnectedSource;
+use crate::query::text::Nonce;
 use crate::query::time::LocalTime;
 
 /// Bytes of the nonce in fences, the marks around text that other people wrote.
@@ -63,11 +63,9 @@ impl CallContext<'_> {
         let statement = provenance::statement(self.caller.user, sectors);
         Ok(provenance::read(&reader.run(&statement).await?)?.sources)
     }
+}
 
-    /// A nonce for fences; the author of a fenced text cannot know it.
-    pub(super) fn nonce(&self) -> Result<String, CallFailure> {
-        random::bytes::<NONCE_BYTES>()
-            .map(|bytes| random::base64url(&bytes))
-            .map_err(|error| CallFailure::Plain(Obstacle::Service, error.to_string()))
-    }
+/// A nonce for fences; the author of a fenced text cannot know it.
+pub(super) fn nonce() -> Nonce {
+    Nonce::of(|| random::bytes::<NONCE_BYTES>().map(|bytes| random::base64url(&bytes)))
 }

@@ -1,7 +1,7 @@
 //! `describe_context`: the agent's name and grant, the time, and how fresh each source is.
 
 use serde_json::{Map, Value, json};
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::{EscapedText, Sector};
 
 use super::context::CallContext;
 use super::verdict::{CallFailure, ToolAnswer};
@@ -35,7 +35,7 @@ pub(super) async fn run(context: &CallContext<'_>) -> Result<ToolAnswer, CallFai
         "freshness": freshness,
     });
     Ok(ToolAnswer {
-        text: answer.to_string(),
+        text: EscapedText::of(&answer.to_string()),
         count: granted.len(),
     })
 }

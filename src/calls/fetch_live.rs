@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use sextant_actors::connections::Fetched;
-use sextant_actors::domain::{Caller, Obstacle, Sector};
+use sextant_actors::domain::{Caller, EscapedText, Obstacle, Sector};
 
 use super::context::CallContext;
 use super::query;
@@ -179,7 +179,7 @@ async fn bare_answer(
         members.insert("notes".to_owned(), notes.into());
     }
     Ok(ToolAnswer {
-        text: answer.to_string(),
+        text: EscapedText::of(&answer.to_string()),
         count: 0,
     })
 }

@@ -3,20 +3,22 @@
 mod cut;
 
 use serde_json::{Map, Value, json};
-use sextant_actors::domain::Sector;
+use sextant_actors::domain::{EscapedText, Sector};
 use uuid::Uuid;
 
-use self::cut::{CutField, PastEnd, ShownField};
-use super::context::CallContext;
+use self::cut::{CutField, PastEnd, Record, ShownField};
+use super::context::{CallContext, nonce};
 use super::verdict::{CallFailure, ToolAnswer};
 use crate::catalog::{self, Table};
-use crate::query::answer;
-use crate::query::answer_column::AnswerColumn;
+use crate::query::answer::{self, AnswerError};
 use crate::query::arguments::{flag, object, refuse_unknown, text, whole_number};
+use crate::query::cell::Cell;
 use crate::query::column::{self, Column, SOURCE_COLUMNS};
 use crate::query::effort::Effort;
 use crate::query::fault::{CallFault, quoted};
+use crate::query::json_object::JsonObject;
 use crate::query::nearest::nearest;
+use crate::query::raw_row::RawRow;
 use crate::query::{check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw", "field", "from"];
@@ -44,7 +46,6 @@ pub(super) async fn run(
     context: &CallContext<'_>,
     request: &RecordRequest,
 ) -> Result<ToolAnswer, CallFailure> {
-    let nonce = context.nonce()?;
     let (mut reader, user) = (context.reader(Effort::Cheap).await?, context.caller.user);
     let sector = request.tables.first().map(|table| table.sector);
     let published = sector.and_then(|sector| context.published_sources(sector));
@@ -57,7 +58,7 @@ pub(super) async fn run(
         .map(|source| source.to_answer_json(context.time.now))
         .collect();
     Ok(match found {
-        Some((table, cells)) => found_answer(table, request, &cells, sources, &nonce)?,
+        Some((table, record)) => found_answer(table, request, &record, sources)?,
         None => missing_answer(request, sources),
     })
 }
@@ -137,55 +138,82 @@ fn missing(name: &str) -> CallFault {
 fn found_answer(
     table: &Table,
     request: &RecordRequest,
-    cells: &[(Column, Value)],
+    (columns, row): &(Vec<Column>, RawRow),
     sources: Vec<Value>,
-    nonce: &str,
-) -> Result<ToolAnswer, CallFault> {
+) -> Result<ToolAnswer, AnswerError> {
     let target = table.target();
     let asked = request.part.as_ref();
-    let cells: Vec<_> = cells
+    let fields = columns
         .iter()
+        .zip(row.cells())
         .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
-        .collect();
-    let columns: Vec<AnswerColumn> = cells.iter().map(|(column, _)| column.into()).collect();
-    let fields: Vec<ShownField> = cells
-        .iter()
-        .map(|(column, value)| ShownField::of(column, value))
-        .collect();
-    let (sources, notes) = fitting_sources(sources);
-    let to_text = |record: Map<String, Value>| {
-        let answer = json!({
-            "target": target,
-            "record": record,
-            "untrusted": answer::untrusted(&columns),
-            "sources": sources,
-        });
-        with_notes(answer, &notes).to_string()
+        .map(|(column, bytes)| Ok(ShownField::of(column, Cell::read(bytes, column.kind)?)?))
+        .collect::<Result<Vec<_>, AnswerError>>()?;
+    let answer = FoundAnswer {
+        target: &target,
+        untrusted: untrusted(&fields),
+        sources: fitting_sources(sources),
     };
-    let room = ANSWER_BYTES_MAX.saturating_sub(to_text(Map::new()).len());
+    let room = ANSWER_BYTES_MAX.saturating_sub(answer.write(&Record::new())?.text_bytes());
+    let nonce = nonce();
     let place = CutField {
         target: &target,
         id: request.id,
-        nonce,
+        nonce: match fields.iter().any(ShownField::needs_fence) {
+            true => nonce.get()?,
+            false => "",
+        },
     };
     let record = match (asked, fields.first()) {
         (None, _) => cut::within(&fields, room, place),
         (Some(part), Some(field)) => one_field(part, field, room, place)?,
-        (Some(part), None) => return Err(without_field(&target, part)),
+        (Some(part), None) => return Err(without_field(&target, part).into()),
     };
     Ok(ToolAnswer {
-        text: to_text(record),
+        text: answer.write(&record)?,
         count: 1,
     })
 }
 
+fn untrusted(fields: &[ShownField<'_>]) -> Vec<&'static str> {
+    let foreign = fields.iter().filter(|field| field.column.untrusted);
+    foreign.map(|field| field.column.name).collect()
+}
+
+/// An answer with a record, but for that.
+struct FoundAnswer<'a> {
+    target: &'a str,
+    untrusted: Vec<&'static str>,
+    /// Those that are listed, and a note on the others.
+    sources: (Vec<Value>, Vec<String>),
+}
+
+impl FoundAnswer<'_> {
+    fn write(&self, record: &Record<'_>) -> serde_json::Result<EscapedText> {
+        let (sources, notes) = &self.sources;
+        let mut text = EscapedText::default();
+        let mut answer = JsonObject::begin(&mut text);
+        answer.optional("notes", (!notes.is_empty()).then_some(notes))?;
+        let mut members = JsonObject::begin(answer.name("record"));
+        for (name, cell) in record {
+            cell.write(members.name(name))?;
+        }
+        members.end();
+        answer.member("sources", sources)?;
+        answer.member("target", &self.target)?;
+        answer.member("untrusted", &self.untrusted)?;
+        answer.end();
+        Ok(text)
+    }
+}
+
 /// The one field to read.
-fn one_field(
+fn one_field<'a>(
     part: &FieldPart,
-    field: &ShownField<'_>,
+    field: &'a ShownField<'a>,
     room: usize,
     place: CutField<'_>,
-) -> Result<Map<String, Value>, CallFault> {
+) -> Result<Record<'a>, CallFault> {
     let room = room.saturating_sub(part.field.len() + 4);
     let value = cut::from(field, part.from, room, place).map_err(|PastEnd { bytes }| {
         let text = format!(
@@ -194,7 +222,7 @@ fn one_field(
         );
         CallFault::new(text).without("from")
     })?;
-    Ok(Map::from_iter([(part.field.clone(), value)]))
+    Ok(Record::from_iter([(field.column.name, value)]))
 }
 
 /// Another table of the sector has the field, but not the record's.
@@ -215,13 +243,6 @@ fn fitting_sources(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
     (listed, notes)
 }
 
-fn with_notes(mut answer: Value, notes: &[String]) -> Value {
-    if let (false, Some(members)) = (notes.is_empty(), answer.as_object_mut()) {
-        members.insert("notes".to_owned(), json!(notes));
-    }
-    answer
-}
-
 fn missing_answer(request: &RecordRequest, sources: Vec<Value>) -> ToolAnswer {
     let targets: Vec<String> = request.tables.iter().map(|table| table.target()).collect();
     let hint = format!(
@@ -229,14 +250,17 @@ fn missing_answer(request: &RecordRequest, sources: Vec<Value>) -> ToolAnswer {
         targets.join(", ")
     );
     let (sources, notes) = fitting_sources(sources);
-    let answer = json!({
+    let mut answer = json!({
         "target": targets.first(),
         "record": null,
         "sources": sources,
         "empty": {"reason": "no_match", "hint": hint},
     });
+    if let (false, Some(members)) = (notes.is_empty(), answer.as_object_mut()) {
+        members.insert("notes".to_owned(), json!(notes));
+    }
     ToolAnswer {
-        text: with_notes(answer, &notes).to_string(),
+        text: EscapedText::of(&answer.to_string()),
         count: 0,
     }
 }

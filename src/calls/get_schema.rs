@@ -6,7 +6,7 @@ mod describe;
 mod examples;
 
 use serde_json::{Map, Value, json};
-use sextant_actors::domain::SectorSet;
+use sextant_actors::domain::{EscapedText, SectorSet};
 
 use self::describe::describe;
 use super::context::CallContext;
@@ -59,7 +59,7 @@ pub(super) async fn run(
         "tables": described,
     });
     Ok(ToolAnswer {
-        text: answer.to_string(),
+        text: EscapedText::of(&answer.to_string()),
         count: tables.len(),
     })
 }

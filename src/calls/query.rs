@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sextant_actors::domain::Caller;
 
-use super::context::CallContext;
+use super::context::{CallContext, nonce};
 use super::verdict::{CallFailure, ToolAnswer};
 use crate::query::answer::{self, AnswerSpec};
 use crate::query::check::{self, CheckedQuery};
@@ -36,7 +36,7 @@ pub(super) async fn run(
     // Writing the answer needs no connection, which is free for another call now.
     drop(reader);
     let spec = AnswerSpec::from(question);
-    let answer = answer::write(&spec, &page, &context.time, &context.nonce()?, fetched)?;
+    let answer = answer::write(&spec, &page, &context.time, &nonce(), fetched)?;
     Ok(ToolAnswer {
         text: answer.text,
         count: answer.returned,

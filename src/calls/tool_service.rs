@@ -74,7 +74,7 @@ fn hold_share(served: Served, share: Option<Share>) -> Served {
     let (Reply::Answer(text), Some(mut share)) = (&served.reply, share) else {
         return served;
     };
-    share.settle(text.len());
+    share.settle(text.text_bytes());
     Served {
         hold: AnswerHold::of(share),
         ..served

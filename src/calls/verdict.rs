@@ -1,16 +1,19 @@
 //! The result of a call, as the audit row and the agent get it.
 
 use serde_json::Value;
-use sextant_actors::domain::{AnswerHold, Decision, Obstacle, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{
+    AnswerHold, Decision, EscapedText, Obstacle, Outcome, Reply, Sector, Served,
+};
 
 use super::target::Denied;
+use crate::query::answer::AnswerError;
 use crate::query::fault::CallFault;
 use crate::query::readers::ReadError;
 
 /// The answer of a tool: compact JSON, and the count of the audit row.
 #[derive(Debug)]
 pub(super) struct ToolAnswer {
-    pub(super) text: String,
+    pub(super) text: EscapedText,
     pub(super) count: usize,
 }
 
@@ -28,6 +31,16 @@ pub(super) enum CallFailure {
 impl From<CallFault> for CallFailure {
     fn from(fault: CallFault) -> Self {
         CallFailure::Fault(fault)
+    }
+}
+
+impl From<AnswerError> for CallFailure {
+    fn from(error: AnswerError) -> Self {
+        match error {
+            AnswerError::Fault(fault) => CallFailure::Fault(fault),
+            AnswerError::Malformed(error) => CallFailure::Read(error.into()),
+            AnswerError::Random(error) => CallFailure::Plain(Obstacle::Service, error.to_string()),
+        }
     }
 }
 

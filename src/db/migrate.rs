@@ -68,8 +68,13 @@ pub const MIGRATIONS: &[Migration] = &[
     },
     Migration {
         version: 10,
+        name: "sleeps by their end",
+        sql: include_str!("../../sql/migrations/0010_sleeps_by_end.sql"),
+    },
+    Migration {
+        version: 11,
         name: "counts",
-        sql: include_str!("../../sql/migrations/0010_counts.sql"),
+        sql: include_str!("../../sql/migrations/0011_counts.sql"),
     },
 ];
 

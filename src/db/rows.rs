@@ -4,8 +4,10 @@
 //! A row of a few columns is destructured as a tuple ([`columns`]); a wide one, or one whose columns are known at run time only,
 //! is taken cell by cell ([`Cells`]).
 
-use tokio_postgres::Row;
-use tokio_postgres::types::FromSql;
+use std::error::Error;
+
+use tokio_postgres::types::{FromSql, Type};
+use tokio_postgres::{Column, Row};
 
 use super::error::StoreError;
 use super::statement_error::StatementError;
@@ -122,11 +124,27 @@ impl<'row> Cells<'row> {
     /// As [`Self::take`], and when the column has another name.
     pub fn named<T: FromSql<'row>>(&mut self, name: &str) -> Result<T, StoreError> {
         let column = self.row.columns().get(self.next);
-        match column.map(tokio_postgres::Column::name) {
+        match column.map(Column::name) {
             Some(found) if found != name => {
                 Err(self.fault(&format!("column {found} where {name} is read")))
             }
             _ => self.take(),
+        }
+    }
+
+    /// The bytes of the next value in PostgreSQL's binary form, without a copy; `None` for NULL.
+    ///
+    /// # Errors
+    /// As [`Self::take`], and when the column is not of exactly this type.
+    pub fn take_raw(&mut self, sql_type: &Type) -> Result<Option<&'row [u8]>, StoreError> {
+        let column = self.row.columns().get(self.next);
+        match column.map(Column::type_) {
+            Some(found) if found != sql_type => {
+                Err(self.fault(&format!("a {found} where a {sql_type} is read")))
+            }
+            _ => Ok(self
+                .take::<Option<RawValue>>()?
+                .map(|RawValue(bytes)| bytes)),
         }
     }
 
@@ -150,6 +168,19 @@ impl<'row> Cells<'row> {
         StoreError::Fault {
             cause: format!("{}: {fault}", self.statement),
         }
+    }
+}
+
+/// The bytes of a value of any type.
+struct RawValue<'row>(&'row [u8]);
+
+impl<'row> FromSql<'row> for RawValue<'row> {
+    fn from_sql(_: &Type, bytes: &'row [u8]) -> Result<Self, Box<dyn Error + Sync + Send>> {
+        Ok(Self(bytes))
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) async fn derive(
     let mut stale = take_marks(transaction, user, local).await?;
     let affected = stale.days.iter().map(|(account, _)| *account);
     let affected: BTreeSet<Uuid> = affected.chain(stale.accounts.iter().copied()).collect();
-    let accounts = load::accounts(transaction, user, &affected, local).await?;
+    let accounts = load::accounts(transaction, user, &affected, &stale.accounts, local).await?;
     for account in &stale.accounts {
         let days = accounts
             .get(account)

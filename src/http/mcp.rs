@@ -1,11 +1,17 @@
 //! The agent port: MCP over Streamable HTTP, in both of the protocol's eras, on one address.
 //!
-//! A request passes, in this order: `head_check` (Host, Origin) → `port` (key → ticket → the agent's share of the port, by
-//! `http::admission`) → `upload` → `measure` (how many values, how deep) → `envelope` (one JSON-RPC message) → `era` (stateless,
-//! handshake, or a session) → a lease from the session actors → rmcp, through `handler` and `request` → `http::gated_body` (every byte
-//! passes the session's gate, and the quota that the answer holds is given back with its last byte, `holds`). rmcp implements the
-//! protocol; it never decides whether a session may exist, and the tools it calls (`service`) reach data only through `Lease::call`. Every error leaves through
-//! `error_response`; a call whose body is refused on the way leaves its audit row by `refused`.
+//! Every request passes `handler`: `head_check` (Host, Origin) → `port` (key → ticket → the agent's share of the port, by
+//! `http::admission`) → `upload` → `request`, which goes one of two ways.
+//!
+//! * A stateless `tools/call` that is exactly as the protocol writes it: `direct_call` (read once) → a lease → `Lease::call` →
+//!   `direct_answer` (one frame).
+//! * Any other message: `measure` (how many values, how deep) → `envelope` (one JSON-RPC message) → `era` (stateless, handshake, or a
+//!   session) → a lease → rmcp, through `convert` → `service` → `Lease::call`. rmcp implements the protocol; it never decides whether
+//!   a session may exist.
+//!
+//! Either answer leaves through `http::gated_body`: every byte passes the session's gate, and the quota that the answer holds is given
+//! back with its last byte (past rmcp by `holds`). Every error leaves through `error_response`; a call whose body is refused on the way
+//! leaves its audit row by `refused`.
 //!
 //! What is decided before an actor is called is pure and public, so that the fuzzer can drive it (`fuzz/`).
 //!
@@ -14,6 +20,8 @@
 pub mod call;
 mod connection_owner;
 mod convert;
+mod direct_answer;
+pub mod direct_call;
 pub mod envelope;
 pub mod era;
 pub mod error;

@@ -22,7 +22,7 @@ pub(crate) const CODES: &[Code] = &[
 pub(crate) fn result(served: Served) -> Result<String, Problem> {
     let is_denied = matches!(served.decision, Decision::Deny(_));
     match served.reply {
-        Reply::Answer(json) => Ok(json),
+        Reply::Answer(json) => Ok(json.to_string()),
         Reply::Fault(words) if is_denied => Err(Problem::new(Code::Forbidden, words)),
         Reply::Fault(words) => Err(Problem::new(Code::Invalid, words)),
         Reply::Failure(obstacle, words) => Err(Problem::new(code(obstacle), words)),

@@ -9,8 +9,10 @@ use super::bundle::Bundle;
 use super::lines::{self, ImportBatch};
 use super::parts::{AGENTS, CONNECTIONS, ImportPart, Names, STATED_BALANCES, parts};
 use super::{ImportError, Imported, Unfit};
+use crate::catalog;
 use crate::db::{ServicePool, StoreError, column, tx};
 use crate::derived;
+use crate::statements::statistics::analyze;
 use crate::store::erase::{self, EraseScope};
 
 const WAIT_PATIENTLY: &str = include_str!("../../sql/statements/transaction/wait_patiently.sql");
@@ -59,6 +61,7 @@ pub async fn import_bundle(pool: &ServicePool, bundle: &Bundle) -> Result<Import
             if names == Names::Former {
                 transaction.execute(STAMP_EVENTS, &[&OPERATOR]).await?;
             }
+            work.take_statistics().await?;
             for sector in Sector::ALL {
                 derived::settle_all(&transaction, OPERATOR, sector)
                     .await
@@ -145,6 +148,14 @@ impl ImportTransaction<'_> {
             }
             _ if part.is_data => *imported.tables.entry(part.table.clone()).or_default() += rows,
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// The rows are of this transaction: the server has no statistics of them by which it could plan what derives rows of them.
+    async fn take_statistics(&self) -> Result<(), StoreError> {
+        for table in catalog::tables().filter(|table| table.is_stored()) {
+            self.transaction.batch_execute(&analyze(table)).await?;
         }
         Ok(())
     }

@@ -35,7 +35,7 @@ pub const NESTING_MAX: usize = 64;
 /// Values in one record, those in its objects and arrays included: one byte of JSON may take fifty bytes of memory.
 pub(crate) const RECORD_VALUES_MAX: usize = 100_000;
 /// Rows that one statement stores.
-pub(crate) const BATCH_ROWS_MAX: usize = 500;
+pub(crate) const BATCH_ROWS_MAX: usize = 1_000;
 /// Bytes of JSON that one statement stores.
 pub(crate) const BATCH_BYTES_MAX: usize = 1024 * 1024;
 /// Bytes of one record, its parts included.

@@ -1,7 +1,7 @@
 //! Reads a whole body, decodes and validates it outside any transaction, and writes its valid steps into a spool file.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use super::decode::{BodyFormat, Encoding, decoder};
 use super::destination::PushDestination;
 use super::identity::sent_id;
 use super::items::{self, Item};
-use super::limits::{PROBLEMS_MAX, REJECTED_MAX};
+use super::limits::{BATCH_BYTES_MAX, PROBLEMS_MAX, REJECTED_MAX};
 use super::problem::{FieldFault, RecordProblem, Unreadable};
 use super::record::RecordReader;
 use super::row::{Deletion, PushStep};
@@ -54,27 +54,38 @@ impl Prepared {
     ) -> std::io::Result<impl Iterator<Item = Result<Batch, Unreadable>> + Send + use<>> {
         let mut spool = self.steps.try_clone()?;
         spool.rewind()?;
-        let steps = serde_json::Deserializer::from_reader(BufReader::new(spool)).into_iter();
-        Ok(Batches::of(self.table, Steps(steps)))
+        let steps = Steps {
+            spool: BufReader::new(spool),
+            line: Vec::new(),
+        };
+        Ok(Batches::of(self.table, steps))
     }
 }
 
-/// Reads the steps of the spool, each with its size in bytes.
-struct Steps<R: serde_json::de::Read<'static>>(
-    serde_json::StreamDeserializer<'static, R, PushStep>,
-);
+/// Reads the steps of the spool, one a line, each with its size in bytes.
+struct Steps<R: BufRead> {
+    spool: R,
+    line: Vec<u8>,
+}
 
-impl<R: serde_json::de::Read<'static>> Iterator for Steps<R> {
+impl<R: BufRead> Iterator for Steps<R> {
     type Item = SpooledStep;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let before = self.0.byte_offset();
-        let step = self.0.next()?;
-        let bytes = self.0.byte_offset().saturating_sub(before);
-        Some(
-            step.map(|step| (step, bytes))
-                .map_err(|fault| Unreadable::Spool(fault.into())),
-        )
+        self.line.clear();
+        // One record may be much longer than the others.
+        self.line.shrink_to(BATCH_BYTES_MAX);
+        match self.spool.read_until(b'\n', &mut self.line) {
+            Ok(0) => None,
+            Ok(bytes) => {
+                let step = serde_json::from_slice(&self.line);
+                Some(
+                    step.map(|step| (step, bytes))
+                        .map_err(|fault| Unreadable::Spool(fault.into())),
+                )
+            }
+            Err(failed) => Some(Err(Unreadable::Spool(failed))),
+        }
     }
 }
 

@@ -3,26 +3,27 @@
 //! Whole rows only: rows that do not fit are left for the next page, and the texts of a first row that does not fit are clipped
 //! shorter.
 
+mod error;
 mod rows;
 mod spec;
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
 use serde_json::Value;
-use serde_json::value::RawValue;
+use sextant_actors::domain::EscapedText;
 
+pub(crate) use self::error::AnswerError;
 pub(crate) use self::spec::AnswerSpec;
 pub(crate) use super::answer_column::AnswerColumn;
 
-use self::rows::AnswerRows;
+use self::rows::{RowWriter, WrittenRows};
 use self::spec::Continuation;
 use super::cell::rfc3339;
 use super::check::RowScope;
 use super::empty::{self, EmptyReason, NO_MATCH};
-use super::fault::CallFault;
+use super::json_object::JsonObject;
 use super::page::ResultPage;
 use super::sources::{self, ConnectedSource};
-use super::text::CLIPPED;
+use super::text::{CLIPPED, Nonce};
 use super::time::LocalTime;
 use super::watermark;
 
@@ -40,154 +41,178 @@ const NO_CURSOR: &str = "there are more rows, but the last one's order key is to
 #[derive(Debug)]
 pub(crate) struct AnswerText {
     /// Compact JSON.
-    pub text: String,
+    pub text: EscapedText,
     /// Rows in it.
     pub returned: usize,
 }
 
-/// The JSON object of an answer (docs/asking.md).
-#[derive(Serialize)]
-struct AnswerBody<'a> {
-    target: String,
-    columns: Vec<&'a str>,
-    rows: AnswerRows,
+/// The members of an answer behind its rows, in their order (docs/asking.md).
+struct AnswerTail<'a> {
     returned: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    deleted: Option<Vec<Box<RawValue>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    deleted: Option<Vec<String>>,
     matched: Option<i64>,
     next_cursor: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     change_cursor: Option<String>,
     as_of: Option<String>,
     sources: Vec<Value>,
     untrusted: Vec<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     empty: Option<EmptyReason>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     fetched: Option<Vec<Value>>,
 }
 
 /// Writes the answer to a query; `fetched` lists the outcomes of a live fetch that came before it.
 ///
 /// # Errors
-/// When the budget does not hold even one row, or the watermark of `changed_since` is of another generation.
+/// When the budget does not hold even one row, the watermark of `changed_since` is of another generation, or a value is
+/// malformed.
 pub(crate) fn write(
     spec: &AnswerSpec<'_>,
     page: &ResultPage,
     time: &LocalTime,
-    nonce: &str,
+    nonce: &Nonce,
     fetched: Option<&[Value]>,
-) -> Result<AnswerText, CallFault> {
+) -> Result<AnswerText, AnswerError> {
     if spec
         .since
         .is_some_and(|since| !since.is_comparable(&page.provenance.watermark))
     {
-        return Err(watermark::expired());
+        return Err(watermark::expired().into());
     }
-    let mut body = body_without_rows(spec, page, time, fetched);
-    let used = size(&body) + RESERVE_BYTES;
+    let mut tail = AnswerTail::without_rows(spec, page, time, fetched);
+    let mut text = EscapedText::default();
+    let mut answer = JsonObject::begin(&mut text);
+    answer.member("target", &spec.scope.table.target())?;
+    let columns = spec.columns.iter().map(|column| column.name);
+    answer.member("columns", &columns.collect::<Vec<_>>())?;
+    let list = answer.name("rows");
+    list.push("[");
+    let used = list.text_bytes() + tail.bytes()? + RESERVE_BYTES;
     let room = spec.budget.bytes().saturating_sub(used);
-    let rows = AnswerRows::fit(spec, page, room, nonce)?;
-    body.returned = rows.len();
-    body.deleted = spec.since.map(|_| rows.deleted());
-    if rows.is_clipped {
-        let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
-        body.notes.push(note);
-    }
-    body.rows = rows;
-    add_continuation(&mut body, spec, page);
-    let text =
-        serde_json::to_string(&body).map_err(|_| CallFault::new("the answer cannot be written"))?;
+    let rows = RowWriter::new(spec, page, nonce, list).fit(room)?;
+    list.push("]");
+    tail.follow(rows, spec, page);
+    tail.write(&mut answer)?;
+    answer.end();
     // Names and notes alone may exceed the budget.
-    if text.len() > spec.budget.bytes() {
-        return Err(rows::row_too_large(spec));
+    if text.text_bytes() > spec.budget.bytes() {
+        return Err(rows::row_too_large(spec).into());
     }
     Ok(AnswerText {
         text,
-        returned: body.returned,
+        returned: tail.returned,
     })
 }
 
-/// Adds the cursor, or the note, that leads to the rows after these, if there are any.
-fn add_continuation(body: &mut AnswerBody<'_>, spec: &AnswerSpec<'_>, page: &ResultPage) {
-    let included = body.rows.consumed();
-    let is_cut = included < page.rows.len();
-    if !is_cut && !page.has_more {
-        return;
+impl<'a> AnswerTail<'a> {
+    /// The tail of an answer without rows.
+    fn without_rows(
+        spec: &AnswerSpec<'a>,
+        page: &ResultPage,
+        time: &LocalTime,
+        fetched: Option<&[Value]>,
+    ) -> Self {
+        let mut notes = spec.notes.to_vec();
+        let sources = page
+            .provenance
+            .sources
+            .iter()
+            .map(|source| source.to_answer_json(time.now));
+        let sources = take_fitting(spec.budget.bytes() / SOURCES_SHARE, sources, |left| {
+            notes.push(omitted_sources_note(left));
+        });
+        let fetched = fetched.map(|fetched| {
+            let room = spec.budget.bytes() / FETCHED_SHARE;
+            take_fitting(room, fetched.iter().cloned(), |left| {
+                notes.push(omitted_fetched_note(left));
+            })
+        });
+        Self {
+            returned: 0,
+            deleted: spec.since.map(|_| Vec::new()),
+            matched: page.matched,
+            next_cursor: None,
+            change_cursor: spec.change_digest.map(|digest| {
+                spec.first_watermark(page.provenance.watermark)
+                    .encode(digest)
+            }),
+            as_of: as_of(spec.scope, &page.provenance.sources).map(rfc3339),
+            sources,
+            untrusted: untrusted(&spec.columns),
+            empty: (page.is_empty && spec.is_first).then(|| explain(spec, page, time)),
+            notes,
+            fetched,
+        }
     }
-    let tokens = spec.budget.tokens();
-    let (what, otherwise) = match spec.rest {
-        Continuation::Cursor { .. } => ("", ""),
-        Continuation::Ranked => ("hits", "leave `order_by` out to page through all of them"),
-        Continuation::Narrower => (
-            "groups",
-            "group by less or narrow `where`; groups have no cursor",
-        ),
-    };
-    if !what.is_empty() {
-        let cut = if is_cut {
-            format!("cut at the budget of {tokens} tokens: raise `budget`")
-        } else {
-            format!("there are more {what} than `limit`: raise it")
-        };
-        body.notes.push(format!("{cut}, or {otherwise}"));
-        return;
-    }
-    if is_cut {
-        let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
-        body.notes.push(note);
-    }
-    let last = included.checked_sub(1);
-    let last = last.and_then(|last| page.rows.get(last));
-    body.next_cursor = last.and_then(|row| spec.cursor(row, page.provenance.watermark));
-    if body.next_cursor.is_none() {
-        body.notes.push(NO_CURSOR.to_owned());
-    }
-}
 
-/// Everything but the rows, and what depends on them.
-fn body_without_rows<'a>(
-    spec: &'a AnswerSpec<'_>,
-    page: &ResultPage,
-    time: &LocalTime,
-    fetched: Option<&[Value]>,
-) -> AnswerBody<'a> {
-    let mut notes = spec.notes.to_vec();
-    let sources = page
-        .provenance
-        .sources
-        .iter()
-        .map(|source| source.to_answer_json(time.now));
-    let sources = take_fitting(spec.budget.bytes() / SOURCES_SHARE, sources, |left| {
-        notes.push(omitted_sources_note(left));
-    });
-    let fetched = fetched.map(|fetched| {
-        let room = spec.budget.bytes() / FETCHED_SHARE;
-        take_fitting(room, fetched.iter().cloned(), |left| {
-            notes.push(omitted_fetched_note(left));
-        })
-    });
-    AnswerBody {
-        target: spec.scope.table.target(),
-        columns: spec.columns.iter().map(|column| column.name).collect(),
-        rows: AnswerRows::default(),
-        returned: 0,
-        deleted: spec.since.map(|_| Vec::new()),
-        matched: page.matched,
-        next_cursor: None,
-        change_cursor: spec.change_digest.map(|digest| {
-            spec.first_watermark(page.provenance.watermark)
-                .encode(digest)
-        }),
-        as_of: as_of(spec.scope, &page.provenance.sources).map(rfc3339),
-        sources,
-        untrusted: untrusted(&spec.columns),
-        empty: (page.is_empty && spec.is_first).then(|| explain(spec, page, time)),
-        notes,
-        fetched,
+    /// Takes over what follows from the rows that were written.
+    fn follow(&mut self, rows: WrittenRows, spec: &AnswerSpec<'_>, page: &ResultPage) {
+        self.returned = rows.returned;
+        if rows.is_clipped {
+            let note = format!("texts that end in {CLIPPED} go on: get_record gives them whole");
+            self.notes.push(note);
+        }
+        if rows.is_cut || page.has_more {
+            self.add_continuation(rows.is_cut, rows.cursor, spec);
+        }
+        if let Some(deleted) = &mut self.deleted {
+            *deleted = rows.deleted;
+        }
+    }
+
+    /// Adds the cursor, or the note, that leads to the rows after these.
+    fn add_continuation(&mut self, is_cut: bool, cursor: Option<String>, spec: &AnswerSpec<'_>) {
+        let tokens = spec.budget.tokens();
+        let (what, otherwise) = match spec.rest {
+            Continuation::Cursor { .. } => ("", ""),
+            Continuation::Ranked => ("hits", "leave `order_by` out to page through all of them"),
+            Continuation::Narrower => (
+                "groups",
+                "group by less or narrow `where`; groups have no cursor",
+            ),
+        };
+        if !what.is_empty() {
+            let cut = if is_cut {
+                format!("cut at the budget of {tokens} tokens: raise `budget`")
+            } else {
+                format!("there are more {what} than `limit`: raise it")
+            };
+            self.notes.push(format!("{cut}, or {otherwise}"));
+            return;
+        }
+        if is_cut {
+            let note = format!("cut at the budget of {tokens} tokens: next_cursor goes on");
+            self.notes.push(note);
+        }
+        self.next_cursor = cursor;
+        if self.next_cursor.is_none() {
+            self.notes.push(NO_CURSOR.to_owned());
+        }
+    }
+
+    /// Appends the members to an object that has members before them.
+    fn write(&self, answer: &mut JsonObject<'_>) -> serde_json::Result<()> {
+        answer.member("returned", &self.returned)?;
+        answer.optional("deleted", self.deleted.as_ref())?;
+        answer.optional("matched", self.matched.as_ref())?;
+        answer.member("next_cursor", &self.next_cursor)?;
+        answer.optional("change_cursor", self.change_cursor.as_ref())?;
+        answer.member("as_of", &self.as_of)?;
+        answer.member("sources", &self.sources)?;
+        answer.member("untrusted", &self.untrusted)?;
+        answer.optional("empty", self.empty.as_ref())?;
+        answer.optional("notes", (!self.notes.is_empty()).then_some(&self.notes))?;
+        answer.optional("fetched", self.fetched.as_ref())
+    }
+
+    /// The bytes that it takes in an answer, with the end of the list before it.
+    fn bytes(&self) -> serde_json::Result<usize> {
+        let mut alone = EscapedText::default();
+        let mut tail = JsonObject::begin(&mut alone);
+        self.write(&mut tail)?;
+        tail.end();
+        // Where this object begins, an answer has a comma; and the list ends.
+        Ok(alone.text_bytes() + "]".len())
     }
 }
 
@@ -239,11 +264,6 @@ pub(crate) fn take_fitting(
         listed.push(item);
     }
     listed
-}
-
-/// The bytes of `body` as it stands. A body that cannot be written fails again, as an error, when the answer is written.
-fn size(body: &AnswerBody) -> usize {
-    serde_json::to_string(body).map_or(0, |text| text.len())
 }
 
 #[cfg(test)]

@@ -1,58 +1,180 @@
-//! One value of one row: read from PostgreSQL as its kind, and shown as JSON to an agent.
+//! One value of one row: read from PostgreSQL's binary form as its kind, shown and written as JSON to an agent.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
-use serde_json::{Number, Value};
-use tokio_postgres::types::FromSql;
+use serde_json::Value;
+use sextant_actors::domain::EscapedText;
+use sextant_actors::random::Unavailable;
+use tokio_postgres::types::{FromSql, Type};
 use uuid::Uuid;
 
 use super::answer_column::AnswerColumn;
+use super::numeric::Numeric;
 use super::param::Param;
-use super::text;
+use super::text::{self, Nonce};
 use crate::catalog::Kind;
-use crate::db::{Cells, StoreError};
+use crate::db::StoreError;
 use sextant_formats::html;
 
-/// Reads the next value: decimals keep their stored digits, times are RFC 3339 in UTC.
-///
-/// # Errors
-/// When the statement did not select this kind there.
-pub(crate) fn read(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
-    Ok(match kind {
-        Kind::Text => get::<String>(cells)?.into(),
-        Kind::Integer => get::<i32>(cells)?.into(),
-        Kind::BigInteger => get::<i64>(cells)?.into(),
-        Kind::Float => get::<f64>(cells)?.into(),
-        Kind::Decimal { .. } => get::<String>(cells)?.map_or(Value::Null, digits),
-        Kind::Boolean => get::<bool>(cells)?.into(),
-        Kind::Date => get::<NaiveDate>(cells)?.map(|day| day.to_string()).into(),
-        Kind::Timestamp => get::<DateTime<Utc>>(cells)?.map(rfc3339).into(),
-        Kind::Id => get::<Uuid>(cells)?.map(|id| id.to_string()).into(),
-        Kind::Json => get::<Value>(cells)?.into(),
-        Kind::TextList => get::<Vec<Option<String>>>(cells)?.into(),
-        Kind::IntegerList => get::<Vec<Option<i32>>>(cells)?.into(),
-    })
+/// The type that a statement selects for values of this kind.
+pub(crate) const fn sql_type(kind: Kind) -> Type {
+    match kind {
+        Kind::Text => Type::TEXT,
+        Kind::Integer => Type::INT4,
+        Kind::BigInteger => Type::INT8,
+        Kind::Float => Type::FLOAT8,
+        Kind::Decimal { .. } => Type::NUMERIC,
+        Kind::Boolean => Type::BOOL,
+        Kind::Date => Type::DATE,
+        Kind::Timestamp => Type::TIMESTAMPTZ,
+        Kind::Id => Type::UUID,
+        Kind::Json => Type::JSONB,
+        Kind::TextList => Type::TEXT_ARRAY,
+        Kind::IntegerList => Type::INT4_ARRAY,
+    }
 }
 
-/// Reads the next value as the key of a cursor.
-///
-/// # Errors
-/// When the statement did not select this kind there, or a decimal has more digits than a cursor can hold.
-pub(crate) fn read_key(cells: &mut Cells<'_>, kind: Kind) -> Result<Option<Param>, StoreError> {
-    Ok(match kind {
-        Kind::Text | Kind::Json | Kind::TextList | Kind::IntegerList => {
-            get::<String>(cells)?.map(Param::Text)
+/// A value as its kind; what can be long is borrowed from the row.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Cell<'a> {
+    Null,
+    Text(Cow<'a, str>),
+    Integer(i64),
+    Float(f64),
+    Decimal(Numeric<'a>),
+    Boolean(bool),
+    Date(NaiveDate),
+    Time(DateTime<Utc>),
+    Id(Uuid),
+    /// JSON other than null, or a list.
+    Structure(Value),
+}
+
+/// How values are shown in one answer.
+#[derive(Clone, Copy)]
+pub(crate) struct DisplayOptions<'a> {
+    /// The most characters of a text; `None` shows it whole.
+    pub text_chars: Option<usize>,
+    /// Of the fences around long untrusted texts; `None` leaves the fences out.
+    pub nonce: Option<&'a Nonce>,
+}
+
+impl<'a> Cell<'a> {
+    /// Reads the bytes of a value of [`sql_type`]; `None` is NULL.
+    ///
+    /// # Errors
+    /// When they are no value of this kind, or a decimal that is no number.
+    pub(crate) fn read(bytes: Option<&'a [u8]>, kind: Kind) -> Result<Self, StoreError> {
+        let Some(bytes) = bytes else {
+            return Ok(Cell::Null);
+        };
+        Ok(match kind {
+            Kind::Text => Cell::Text(decode::<&str>(bytes, kind)?.into()),
+            Kind::Integer => Cell::Integer(decode::<i32>(bytes, kind)?.into()),
+            Kind::BigInteger => Cell::Integer(decode(bytes, kind)?),
+            Kind::Float => Cell::Float(decode(bytes, kind)?),
+            Kind::Decimal { .. } => {
+                Cell::Decimal(Numeric::read(bytes).ok_or_else(|| unreadable(kind))?)
+            }
+            Kind::Boolean => Cell::Boolean(decode(bytes, kind)?),
+            Kind::Date => Cell::Date(decode(bytes, kind)?),
+            Kind::Timestamp => Cell::Time(decode(bytes, kind)?),
+            Kind::Id => Cell::Id(decode(bytes, kind)?),
+            Kind::Json => match decode(bytes, kind)? {
+                Value::Null => Cell::Null,
+                value => Cell::Structure(value),
+            },
+            Kind::TextList => Cell::Structure(decode::<Vec<Option<String>>>(bytes, kind)?.into()),
+            Kind::IntegerList => Cell::Structure(decode::<Vec<Option<i32>>>(bytes, kind)?.into()),
+        })
+    }
+
+    /// The value as the key of a cursor; `None` is null.
+    ///
+    /// # Errors
+    /// When rows cannot be ordered by such a value, or a decimal has more digits than a cursor can hold.
+    pub(crate) fn into_key(self) -> Result<Option<Param>, StoreError> {
+        Ok(Some(match self {
+            Cell::Null => return Ok(None),
+            Cell::Text(text) => Param::Text(text.into_owned()),
+            Cell::Integer(number) => Param::Integer(number),
+            Cell::Float(number) => Param::Float(number),
+            Cell::Decimal(number) => {
+                let parsed = number.to_string().parse();
+                Param::Decimal(parsed.map_err(|_| fault("a decimal that is no key"))?)
+            }
+            Cell::Boolean(flag) => Param::Boolean(flag),
+            Cell::Date(day) => Param::Date(day),
+            Cell::Time(instant) => Param::Time(instant),
+            Cell::Id(id) => Param::Id(id),
+            Cell::Structure(_) => return Err(fault("a structure that is no key")),
+        }))
+    }
+
+    /// The value as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a text that the
+    /// statement cut could look whole.
+    ///
+    /// # Errors
+    /// When a fence is needed and there is no randomness for its nonce.
+    pub(crate) fn show(
+        self,
+        column: &AnswerColumn<'_>,
+        options: DisplayOptions<'_>,
+    ) -> Result<Self, Unavailable> {
+        Ok(match self {
+            Cell::Text(text) => Cell::Text(show_text(text, column, options)?),
+            Cell::Structure(value @ (Value::String(_) | Value::Array(_) | Value::Object(_))) => {
+                let value = if column.untrusted {
+                    clean(&value)
+                } else {
+                    value
+                };
+                Cell::Structure(match options.text_chars {
+                    Some(chars) => clip_structure(value, chars),
+                    None => value,
+                })
+            }
+            other => other,
+        })
+    }
+
+    /// The text of a value whose JSON is a string.
+    pub(crate) fn as_text(&self) -> Option<Cow<'_, str>> {
+        Some(match self {
+            Cell::Text(text) => Cow::Borrowed(text),
+            Cell::Date(day) => day.to_string().into(),
+            Cell::Time(instant) => rfc3339(*instant).into(),
+            Cell::Id(id) => id.to_string().into(),
+            Cell::Structure(Value::String(text)) => Cow::Borrowed(text),
+            _ => return None,
+        })
+    }
+
+    /// Appends the value as JSON: decimals with their stored digits, times as RFC 3339 in UTC, and null for NaN and infinity,
+    /// which JSON does not have.
+    ///
+    /// # Errors
+    /// Never, in practice: every value has a form in JSON.
+    pub(crate) fn write(&self, answer: &mut EscapedText) -> serde_json::Result<()> {
+        match self {
+            Cell::Null => answer.push("null"),
+            Cell::Boolean(flag) => answer.push(if *flag { "true" } else { "false" }),
+            Cell::Integer(number) => append(answer, number),
+            Cell::Decimal(number) => append(answer, number),
+            Cell::Float(number) => return answer.push_json(number),
+            Cell::Structure(value) => return answer.push_json(value),
+            Cell::Text(text) => answer.push_json_string(text),
+            Cell::Id(id) => {
+                let mut buffer = Uuid::encode_buffer();
+                answer.push_json_string(id.hyphenated().encode_lower(&mut buffer));
+            }
+            Cell::Date(day) => answer.push_json_string(&day.to_string()),
+            Cell::Time(instant) => answer.push_json_string(&rfc3339(*instant)),
         }
-        Kind::Integer => get::<i32>(cells)?.map(|number| Param::Integer(number.into())),
-        Kind::BigInteger => get::<i64>(cells)?.map(Param::Integer),
-        Kind::Float => get::<f64>(cells)?.map(Param::Float),
-        Kind::Decimal { .. } => get::<String>(cells)?.map(decimal).transpose()?,
-        Kind::Boolean => get::<bool>(cells)?.map(Param::Boolean),
-        Kind::Date => get::<NaiveDate>(cells)?.map(Param::Date),
-        Kind::Timestamp => get::<DateTime<Utc>>(cells)?.map(Param::Time),
-        Kind::Id => get::<Uuid>(cells)?.map(Param::Id),
-    })
+        Ok(())
+    }
 }
 
 /// An instant as every answer writes it: RFC 3339 in UTC.
@@ -60,82 +182,39 @@ pub(crate) fn rfc3339(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
-/// How values are shown in one answer.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct DisplayOptions<'a> {
-    /// The most characters of a text; `None` shows it whole.
-    pub text_chars: Option<usize>,
-    /// Part of the fences around long untrusted texts.
-    pub nonce: &'a str,
-}
-
-/// `value` as the agent reads it. A text is clipped before it is cleaned: were it cleaned first, a text that the
-/// statement cut could look whole.
-pub(crate) fn show<'a>(
-    value: &'a Value,
-    column: &AnswerColumn<'_>,
-    options: DisplayOptions<'_>,
-) -> Cow<'a, Value> {
-    show_with(value, column, options.text_chars, Some(options.nonce))
-}
-
-/// `value` whole, as the agent reads it but without the fence around a long untrusted text.
-pub(crate) fn show_unfenced<'a>(value: &'a Value, column: &AnswerColumn<'_>) -> Cow<'a, Value> {
-    show_with(value, column, None, None)
-}
-
-fn show_with<'a>(
-    value: &'a Value,
-    column: &AnswerColumn<'_>,
-    text_chars: Option<usize>,
-    nonce: Option<&str>,
-) -> Cow<'a, Value> {
-    match (value, column.kind) {
-        (Value::String(text), Kind::Text) => match show_text(text, column, text_chars, nonce) {
-            Cow::Borrowed(_) => Cow::Borrowed(value),
-            Cow::Owned(shown) => Cow::Owned(shown.into()),
-        },
-        (Value::Null | Value::Bool(_) | Value::Number(_), _) => Cow::Borrowed(value),
-        // Written by this module, and shorter than any clip.
-        (Value::String(_), Kind::Id | Kind::Date | Kind::Timestamp) => Cow::Borrowed(value),
-        _ => {
-            let cleaned = if column.untrusted {
-                clean(value)
-            } else {
-                value.clone()
-            };
-            Cow::Owned(match text_chars {
-                Some(chars) => clip_structure(cleaned, chars),
-                None => cleaned,
-            })
-        }
-    }
+fn append(answer: &mut EscapedText, number: impl std::fmt::Display) {
+    // Only the number's own `Display` could fail, and none does.
+    let _infallible = write!(answer, "{number}");
 }
 
 fn show_text<'a>(
-    text: &'a str,
+    text: Cow<'a, str>,
     column: &AnswerColumn<'_>,
-    text_chars: Option<usize>,
-    nonce: Option<&str>,
-) -> Cow<'a, str> {
-    let clipped = match text_chars {
-        Some(chars) => text::clip(text, chars),
-        None => Cow::Borrowed(text),
+    options: DisplayOptions<'_>,
+) -> Result<Cow<'a, str>, Unavailable> {
+    let clipped = match options.text_chars {
+        Some(chars) => change(text, |text| text::clip(text, chars)),
+        None => text,
     };
     if !column.untrusted {
-        return clipped;
+        return Ok(clipped);
     }
-    let clipped = match column.is_html {
+    let visible = match column.is_html {
         true => visible_text(clipped),
         false => clipped,
     };
-    let cleaned = match clipped {
-        Cow::Borrowed(text) => text::clean(text),
-        Cow::Owned(text) => Cow::Owned(text::clean(&text).into_owned()),
-    };
-    match nonce {
-        Some(nonce) => text::fence(cleaned, nonce),
-        None => cleaned,
+    let cleaned = change(visible, text::clean);
+    match options.nonce {
+        Some(nonce) if text::needs_fence(&cleaned) => Ok(text::fence(cleaned, nonce.get()?)),
+        _ => Ok(cleaned),
+    }
+}
+
+/// Applies `change`, and copies only what it changed.
+fn change<'a>(text: Cow<'a, str>, change: impl Fn(&str) -> Cow<'_, str>) -> Cow<'a, str> {
+    match text {
+        Cow::Borrowed(text) => change(text),
+        Cow::Owned(text) => Cow::Owned(change(&text).into_owned()),
     }
 }
 
@@ -185,20 +264,18 @@ fn clean(value: &Value) -> Value {
     }
 }
 
-fn get<'row, T: FromSql<'row>>(cells: &mut Cells<'row>) -> Result<Option<T>, StoreError> {
-    cells.take()
+fn decode<'a, T: FromSql<'a>>(bytes: &'a [u8], kind: Kind) -> Result<T, StoreError> {
+    T::from_sql(&sql_type(kind), bytes).map_err(|_| unreadable(kind))
 }
 
-fn decimal(digits: String) -> Result<Param, StoreError> {
-    let number = digits.parse().map_err(|_| StoreError::Fault {
-        cause: "a decimal that is no key".to_owned(),
-    })?;
-    Ok(Param::Decimal(number))
+fn unreadable(kind: Kind) -> StoreError {
+    fault(&format!("a value that is no {}", kind.name()))
 }
 
-/// The stored digits as a JSON number; null for NaN and infinity, which JSON does not have.
-fn digits(text: String) -> Value {
-    text.parse::<Number>().map_or(Value::Null, Value::Number)
+fn fault(cause: &str) -> StoreError {
+    StoreError::Fault {
+        cause: cause.to_owned(),
+    }
 }
 
 #[cfg(test)]

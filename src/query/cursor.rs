@@ -19,8 +19,8 @@ use crate::catalog::Kind;
 const VERSION: u32 = 2;
 /// The bytes of a SHA-256 digest that a cursor contains.
 const DIGEST_BYTES: usize = 8;
-/// The longest cursor that is read.
-const CURSOR_BYTES_MAX: usize = 16 * 1024;
+/// The longest cursor that is read. A written one is shorter: four text keys of six bytes a character, in base64.
+pub(crate) const CURSOR_BYTES_MAX: usize = 16 * 1024;
 /// The most characters of a text key in a cursor; a page that ends with a longer one has no cursor.
 pub(crate) const KEY_CHARS_MAX: usize = 400;
 

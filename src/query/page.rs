@@ -1,24 +1,21 @@
 //! The result of a query, read from the database and not yet written as an answer.
 
-use serde_json::Value;
 use uuid::Uuid;
 
-use super::param::Param;
 use super::provenance::Provenance;
+use super::raw_row::RawRow;
 
 /// One row: the selected cells, and its position in the order.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone)]
 pub(crate) struct PageRow {
-    /// In the order of the selected columns.
-    pub cells: Vec<Value>,
-    /// The values of the order's keys, `None` for null; groups have none.
-    pub keys: Vec<Option<Param>>,
+    /// In the order of the selected columns, then the values of the order's keys; groups have none of these.
+    pub cells: RawRow,
     /// Its id, when it was deleted or no longer matches; only in answers to `changed_since`.
     pub deleted_id: Option<Uuid>,
 }
 
 /// One page of a result.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct ResultPage {
     /// At most `limit` rows or groups.
     pub rows: Vec<PageRow>,

@@ -7,21 +7,20 @@ pub(crate) use self::coverage::{Coverage, coverage};
 
 use self::coverage::{field_values, kinds};
 
-use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::cell;
-use super::check::{GroupQuery, RowQuery, RowScope};
+use super::cell::{self, Cell};
+use super::check::{GroupQuery, OrderKey, RowQuery, RowScope};
 use super::column::{self, Column};
 use super::compile::{self, Statement};
 use super::page::{PageRow, ResultPage};
-use super::param::Param;
 use super::provenance;
+use super::raw_row::RawRow;
 use super::readers::{CallReader, ReadError, SnapshotMode, missing_answer};
 use super::sources::ConnectedSource;
 use super::watermark::WATERMARK_COLUMNS;
-use crate::catalog::{Field, Table};
+use crate::catalog::{Field, Kind, Table};
 use crate::db::{Cells, StoreError, only_value};
 
 /// What stands behind an answer, as [`provenance::published`] gives it before the call asks for rows; `None` where it must be read
@@ -134,8 +133,8 @@ fn row_page(checked: &RowQuery, answers: &[Vec<Row>]) -> Result<ResultPage, Read
     })
 }
 
-/// A record: its table, and its cells in the order of `column::all`, then `raw` and `extra` if they were asked for.
-pub(crate) type Record = (&'static Table, Vec<(Column, Value)>);
+/// A record: its table, its columns in the order of `column::all`, then `raw` and `extra` if they were asked for, and its cells.
+pub(crate) type Record = (&'static Table, (Vec<Column>, RawRow));
 
 /// Reads the record of this id from the first of the tables that has it, and the connections of the first table's sector.
 ///
@@ -174,44 +173,47 @@ fn record_cells(
     table: &'static Table,
     row: &Row,
     raw: bool,
-) -> Result<Vec<(Column, Value)>, StoreError> {
+) -> Result<(Vec<Column>, RawRow), StoreError> {
     let source = raw.then_some(column::SOURCE_COLUMNS).into_iter().flatten();
-    let columns = column::all(table).chain(source);
+    let columns: Vec<Column> = column::all(table).chain(source).collect();
     let mut cells = Cells::of("get_record", row);
-    let read = columns
-        .map(|column| Ok((column, cell::read(&mut cells, column.kind)?)))
-        .collect::<Result<_, StoreError>>()?;
+    let raw = take_raw(&mut cells, columns.iter().map(|column| column.kind))?;
     cells.end()?;
-    Ok(read)
+    Ok((columns, raw))
 }
 
 fn page_row(row: &Row, checked: &RowQuery) -> Result<PageRow, StoreError> {
     let mut cells = Cells::of("query", row);
     cells.skip(WATERMARK_COLUMNS);
-    let selected = checked.select.iter();
-    let selected = selected
-        .map(|column| cell::read(&mut cells, column.kind))
-        .collect::<Result<_, _>>()?;
-    let keys = checked.order.iter();
-    let keys = keys
-        .map(|key| cell::read_key(&mut cells, key.column.kind))
-        .collect::<Result<Vec<_>, _>>()?;
+    let selected = checked.select.iter().map(|column| column.kind);
+    let keys = checked.order.iter().map(|key| key.column.kind);
+    let raw = take_raw(&mut cells, selected.chain(keys))?;
     let deleted_id = match checked.since {
-        Some(_) => deleted_id(&keys, cells.take()?)?,
+        Some(_) => deleted_id(&raw, &checked.order, cells.take()?)?,
         None => None,
     };
     cells.end()?;
     Ok(PageRow {
-        cells: selected,
-        keys,
+        cells: raw,
         deleted_id,
     })
 }
 
+/// The next cells, of these kinds, as they are.
+fn take_raw(
+    cells: &mut Cells<'_>,
+    kinds: impl Iterator<Item = Kind>,
+) -> Result<RawRow, StoreError> {
+    kinds
+        .map(|kind| cells.take_raw(&cell::sql_type(kind)))
+        .collect()
+}
+
 /// The id of a row that was deleted or no longer matches. Changes come in the order of ids alone, so that it is the only key.
-fn deleted_id(keys: &[Option<Param>], matches: bool) -> Result<Option<Uuid>, StoreError> {
-    match keys {
-        [Some(Param::Id(id))] => Ok((!matches).then_some(*id)),
+fn deleted_id(row: &RawRow, order: &[OrderKey], matches: bool) -> Result<Option<Uuid>, StoreError> {
+    let only = (order.len() == 1).then(|| row.cells().last()).flatten();
+    match Cell::read(only.flatten(), column::ID.kind)? {
+        Cell::Id(id) => Ok((!matches).then_some(id)),
         _ => Err(StoreError::Fault {
             cause: "changes in another order than that of ids".to_owned(),
         }),

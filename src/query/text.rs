@@ -4,6 +4,9 @@
 //! nonce that their author cannot have known.
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
+
+use sextant_actors::random::Unavailable;
 
 /// The end of a clipped text.
 pub(crate) const CLIPPED: &str = "…[clipped]";
@@ -54,9 +57,35 @@ fn end_of(text: &str, chars_max: usize) -> Option<usize> {
     text.char_indices().nth(chars_max).map(|(end, _)| end)
 }
 
-/// Puts a text of more than 400 characters between fences that contain `nonce`.
+/// The nonce of an answer's fences, drawn when the first text needs it.
+pub(crate) struct Nonce(LazyCell<Result<String, Unavailable>>);
+
+impl Nonce {
+    /// A nonce that `draw` gives.
+    pub(crate) fn of(draw: fn() -> Result<String, Unavailable>) -> Self {
+        Self(LazyCell::new(draw))
+    }
+
+    /// The nonce, the same each time.
+    ///
+    /// # Errors
+    /// When there is no randomness for it.
+    pub(crate) fn get(&self) -> Result<&str, Unavailable> {
+        match &*self.0 {
+            Ok(nonce) => Ok(nonce),
+            Err(_) => Err(Unavailable),
+        }
+    }
+}
+
+/// Whether an untrusted text is so long that it is put between fences.
+pub(crate) fn needs_fence(text: &str) -> bool {
+    end_of(text, UNFENCED_CHARS_MAX).is_some()
+}
+
+/// Puts a text that [`needs_fence`] between fences that contain `nonce`.
 pub(crate) fn fence<'a>(text: Cow<'a, str>, nonce: &str) -> Cow<'a, str> {
-    if end_of(&text, UNFENCED_CHARS_MAX).is_none() {
+    if !needs_fence(&text) {
         return text;
     }
     format!("<<<data {nonce}\n{text}\n{nonce} data>>>").into()

@@ -11,7 +11,7 @@ const COUNT: &str = include_str!("../../sql/statements/sectors/count_rows.sql");
 /// Rows by sector.
 pub(crate) type RowCounts = HashMap<Sector, u64>;
 
-/// The number of rows in every sector, exact: it is kept, not counted (`sql/migrations/0010_counts.sql`).
+/// The number of rows in every sector, exact: it is kept, not counted (`sql/migrations/0011_counts.sql`).
 ///
 /// # Errors
 /// When the database cannot be read.

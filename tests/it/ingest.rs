@@ -6,6 +6,7 @@ mod names;
 mod namesakes;
 mod near_misses;
 mod pending;
+mod plans;
 mod records;
 mod references;
 pub mod refusals;

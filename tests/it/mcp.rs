@@ -3,6 +3,7 @@
 
 mod clients;
 mod conformance;
+mod differential;
 mod fuzzed;
 mod handshake;
 mod kill;

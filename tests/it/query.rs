@@ -17,6 +17,8 @@
 //! | `prepared` | the statements that a connection keeps prepared |
 //! | `provenance` | what stands behind an answer is never newer than its rows |
 //! | `ranked` | the best of the newest hits first |
+//! | `decimals` | decimals against PostgreSQL's own text of them |
+//! | `written` | what the tools answer, byte for byte |
 //! | `answers` | counts, sources, empty reasons, search, budget |
 
 pub mod chance;
@@ -25,6 +27,7 @@ pub mod house;
 mod answers;
 mod changes;
 mod counts;
+mod decimals;
 mod differential;
 mod golden;
 mod groups;
@@ -36,3 +39,4 @@ mod properties;
 mod provenance;
 mod ranked;
 mod schema;
+mod written;

@@ -10,6 +10,7 @@
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `eventually` | waiting for a condition |
 //! | `failing` | the real ports, one of which panics on request |
+//! | `generated` | records of any pushable table, made from the catalogue |
 //! | `golden` | texts compared word for word with files, and the difference |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `http` | the client that speaks to the service |
@@ -33,6 +34,7 @@ pub mod cluster;
 pub mod database;
 pub mod eventually;
 pub mod failing;
+pub mod generated;
 pub mod golden;
 pub mod household;
 pub mod http;

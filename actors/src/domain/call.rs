@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{AgentName, CleanText, Sector, SectorSet, Tool};
+use super::{AgentName, CleanText, EscapedText, Sector, SectorSet, Tool};
 
 /// Who calls, and with what grant: resolved before anything runs.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// Compact JSON, to be sent as it is.
-    Answer(String),
+    Answer(EscapedText),
     /// A fault that the agent can act on (`isError`), in words.
     Fault(String),
     /// The call is right and could not be served all the same: what stood in its way, and in words (`isError`).

@@ -3,7 +3,7 @@
 use futures_util::FutureExt as _;
 use serde_json::json;
 use sextant_actors::audit::AuditEntry;
-use sextant_actors::domain::{Decision, Outcome, Reply, Sector};
+use sextant_actors::domain::{Decision, EscapedText, Outcome, Reply, Sector};
 use sextant_actors::sessions::{CallError, CloseReason};
 use tokio_util::sync::CancellationToken;
 
@@ -27,7 +27,7 @@ fn r043_each_call_leaves_one_row_of_what_became_of_it() {
             .call(call("query", target("answer")), uncancelled())
             .await
             .unwrap();
-        assert_eq!(served.reply, Reply::Answer("mail".to_owned()));
+        assert_eq!(served.reply, Reply::Answer(EscapedText::of("mail")));
         lease
             .call(call("get_record", target("deny")), uncancelled())
             .await

@@ -467,7 +467,7 @@ impl House {
         self.world.connections.on_load.add(faults);
         assert!(!self.changed(1).await);
         let id = Uuid::from_u128(1);
-        assert!(!self.tree.connections.snapshot().get(&id).is_some());
+        assert!(self.tree.connections.snapshot().get(&id).is_none());
         until(|| self.tree.connections.snapshot().get(&id).is_some()).await;
     }
 

@@ -7,9 +7,15 @@ SELECT wanted."day", sample.connection_id, sample.metric, coalesce(sample.is_dai
     (array_agg(sample.value ORDER BY sample.start_at DESC, sample.id DESC))[1] AS latest,
     max(sample.start_at) AS latest_at
 FROM unnest($2::date[], $3::timestamptz[], $4::timestamptz[]) AS wanted("day", begins, ends)
-JOIN health.samples AS sample ON sample.user_id = $1 AND sample.deleted_at IS NULL
-    AND sample.start_at >= wanted.begins - interval '36 hours' AND sample.start_at < wanted.ends + interval '36 hours'
+-- By OFFSET 0 each day is looked up by itself, by index.
+CROSS JOIN LATERAL (
+    SELECT id, connection_id, device_id, metric, value, is_daily_total, start_at, zone_offset, deleted_at
+    FROM health.samples
+    WHERE user_id = $1 AND start_at >= wanted.begins - interval '36 hours' AND start_at < wanted.ends + interval '36 hours'
+    OFFSET 0
+) AS sample
+WHERE sample.deleted_at IS NULL
     AND evidence.is_of_day(sample.start_at, sample.zone_offset, wanted."day", wanted.begins, wanted.ends)
-WHERE sample.metric = ANY($5::text[]) AND sample.value BETWEEN 0 AND 1e9
+    AND sample.metric = ANY($5::text[]) AND sample.value BETWEEN 0 AND 1e9
 GROUP BY wanted."day", sample.connection_id, sample.device_id, sample.metric, is_total
 ORDER BY wanted."day", sample.connection_id, sample.device_id NULLS FIRST, sample.metric

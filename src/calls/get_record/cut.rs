@@ -4,12 +4,14 @@
 //! mark is outside of it, where the author of the text cannot forge one. A value that is no text is cut as its JSON. Pure.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::json;
+use sextant_actors::domain::EscapedText;
+use sextant_actors::random::Unavailable;
 use uuid::Uuid;
 
-use crate::query::answer_column::AnswerColumn;
-use crate::query::cell;
+use crate::query::cell::{Cell, DisplayOptions};
 use crate::query::column::Column;
 use crate::query::text;
 
@@ -20,9 +22,12 @@ const FRAME_BYTES_MAX: usize = 512;
 
 /// One field of a record as it is shown, without a fence.
 pub(super) struct ShownField<'a> {
-    column: &'a Column,
-    value: Cow<'a, Value>,
+    pub(super) column: &'a Column,
+    cell: Cell<'a>,
 }
+
+/// The fields of an answer's record, by name.
+pub(super) type Record<'a> = BTreeMap<&'static str, Cell<'a>>;
 
 /// The record of a field, for the call that reads on.
 #[derive(Clone, Copy)]
@@ -41,48 +46,59 @@ pub(super) struct PastEnd {
 }
 
 impl<'a> ShownField<'a> {
-    pub(super) fn of(column: &'a Column, value: &'a Value) -> Self {
-        Self {
+    /// # Errors
+    /// Never: without a fence nothing random is needed.
+    pub(super) fn of(column: &'a Column, cell: Cell<'a>) -> Result<Self, Unavailable> {
+        let whole_unfenced = DisplayOptions {
+            text_chars: None,
+            nonce: None,
+        };
+        Ok(Self {
             column,
-            value: cell::show_unfenced(value, &AnswerColumn::from(column)),
-        }
+            cell: cell.show(&column.into(), whole_unfenced)?,
+        })
+    }
+
+    /// Whether its text, or a piece of that, is put between fences.
+    pub(super) fn needs_fence(&self) -> bool {
+        self.column.untrusted && text::needs_fence(&self.text())
     }
 
     /// The whole field.
-    fn whole(&self, nonce: &str) -> Value {
-        match self.value.as_ref() {
-            Value::String(text) => self.fenced(text, nonce).into_owned().into(),
-            value => value.clone(),
+    fn whole(&self, nonce: &str) -> Cell<'_> {
+        match self.cell.as_text() {
+            Some(text) => Cell::Text(self.fenced(text, nonce)),
+            None => self.cell.clone(),
         }
     }
 
     /// The text to cut: a text itself, any other value as its JSON.
     fn text(&self) -> Cow<'_, str> {
-        match self.value.as_ref() {
-            Value::String(text) => text.into(),
-            Value::Null => "".into(),
-            value => value.to_string().into(),
+        match &self.cell {
+            Cell::Null => "".into(),
+            cell => cell
+                .as_text()
+                .unwrap_or_else(|| json_of(cell).to_string().into()),
         }
     }
 
-    fn fenced<'t>(&self, text: &'t str, nonce: &str) -> Cow<'t, str> {
-        if self.column.untrusted {
-            text::fence(text.into(), nonce)
-        } else {
-            text.into()
+    fn fenced<'t>(&self, text: Cow<'t, str>, nonce: &str) -> Cow<'t, str> {
+        match self.column.untrusted {
+            true => text::fence(text, nonce),
+            false => text,
         }
     }
 
     /// As much of the text as fits into `room` bytes of JSON, from the character that holds the byte `from`.
-    fn piece(&self, from: usize, room: usize, place: CutField<'_>) -> Result<Value, PastEnd> {
+    fn piece(&self, from: usize, room: usize, place: CutField<'_>) -> Result<Cell<'a>, PastEnd> {
         let text = self.text();
         let (begin, end) = bounds(&text, from, room)?;
         let piece = text.get(begin..end).unwrap_or_default();
-        let mut piece = self.fenced(piece, place.nonce).into_owned();
+        let mut piece = self.fenced(piece.into(), place.nonce).into_owned();
         if end < text.len() {
             piece += &self.mark(end, text.len(), place);
         }
-        Ok(piece.into())
+        Ok(Cell::Text(piece.into()))
     }
 
     fn mark(&self, end: usize, bytes: usize, place: CutField<'_>) -> String {
@@ -95,12 +111,12 @@ impl<'a> ShownField<'a> {
 
 /// The fields within `room` bytes, or more if [`PIECE_BYTES_MIN`] is left of each: the largest is cut first, and the next only if that
 /// is not enough.
-pub(super) fn within(
-    fields: &[ShownField<'_>],
+pub(super) fn within<'a>(
+    fields: &'a [ShownField<'a>],
     room: usize,
     place: CutField<'_>,
-) -> Map<String, Value> {
-    let mut all: Vec<Value> = fields
+) -> Record<'a> {
+    let mut all: Vec<Cell<'a>> = fields
         .iter()
         .map(|field| field.whole(place.nonce))
         .collect();
@@ -125,7 +141,7 @@ pub(super) fn within(
             *size = 0;
         }
     }
-    let names = fields.iter().map(|field| field.column.name.to_owned());
+    let names = fields.iter().map(|field| field.column.name);
     names.zip(all).collect()
 }
 
@@ -133,12 +149,12 @@ pub(super) fn within(
 ///
 /// # Errors
 /// When its text ends before.
-pub(super) fn from(
-    field: &ShownField<'_>,
+pub(super) fn from<'a>(
+    field: &'a ShownField<'a>,
     from: usize,
     room: usize,
     place: CutField<'_>,
-) -> Result<Value, PastEnd> {
+) -> Result<Cell<'a>, PastEnd> {
     if from == 0 {
         let whole = field.whole(place.nonce);
         if json_bytes(&whole) <= room {
@@ -174,11 +190,18 @@ fn bounds(text: &str, from: usize, room: usize) -> Result<(usize, usize), PastEn
 }
 
 /// Bytes of a value as JSON.
-fn json_bytes(value: &Value) -> usize {
-    match value {
-        Value::String(text) => 2 + text.chars().map(escaped_bytes).sum::<usize>(),
-        other => other.to_string().len(),
+fn json_bytes(cell: &Cell<'_>) -> usize {
+    match cell.as_text() {
+        Some(text) => 2 + text.chars().map(escaped_bytes).sum::<usize>(),
+        None => json_of(cell).text_bytes(),
     }
+}
+
+/// A value as JSON. One that had no form in JSON would be refused when the answer is written.
+fn json_of(cell: &Cell<'_>) -> EscapedText {
+    let mut json = EscapedText::default();
+    let _written_again_later = cell.write(&mut json);
+    json
 }
 
 /// Bytes of a character within a JSON text.
@@ -196,6 +219,7 @@ mod tests {
     use crate::catalog::Kind;
     use crate::query::column::ID;
     use proptest::prelude::*;
+    use serde_json::Value;
 
     const PLACE: CutField<'static> = CutField {
         target: "mail.messages",
@@ -218,9 +242,19 @@ mod tests {
     const FOREIGN: Column = column("body_text", Kind::Text, true);
     const JSON: Column = column("attendees", Kind::Json, true);
 
+    fn field<'a>(column: &'a Column, value: &Value) -> ShownField<'a> {
+        let cell = match (value, column.kind) {
+            (Value::Null, _) => Cell::Null,
+            (Value::String(text), Kind::Text) => Cell::Text(text.clone().into()),
+            _ => Cell::Structure(value.clone()),
+        };
+        ShownField::of(column, cell).unwrap()
+    }
+
     /// A piece without fence and mark, and where the next begins.
-    fn opened(piece: &Value, is_foreign: bool) -> (String, Option<usize>) {
-        let piece = piece.as_str().unwrap();
+    fn opened(piece: &Cell<'_>, is_foreign: bool) -> (String, Option<usize>) {
+        let piece = piece.as_text().unwrap();
+        let piece = piece.as_ref();
         let (shown, next) = match piece.rsplit_once("…[cut after byte ") {
             Some((shown, mark)) => {
                 let call = &mark[mark.find('{').unwrap()..mark.len() - 1];
@@ -260,7 +294,7 @@ mod tests {
         fn the_pieces_of_a_text_are_the_whole_text(letters in LETTERS, room in 6_usize..2000) {
             let value = json!(letters);
             for column in [&TRUSTED, &FOREIGN] {
-                let field = ShownField::of(column, &value);
+                let field = field(column, &value);
                 let shown = field.text().into_owned();
                 prop_assert_eq!(pieced(&field, room), shown);
             }
@@ -269,18 +303,19 @@ mod tests {
         #[test]
         fn the_pieces_of_json_are_its_whole_text(letters in LETTERS, room in 6_usize..2000) {
             let value = json!([{ "name": letters, "at": [1, null] }]);
-            let field = ShownField::of(&JSON, &value);
+            let field = field(&JSON, &value);
             let whole: Value = serde_json::from_str(&pieced(&field, room)).unwrap();
-            prop_assert_eq!(&whole, field.value.as_ref());
+            prop_assert_eq!(Cell::Structure(whole), field.cell);
         }
 
         #[test]
         fn any_byte_is_read_on_from_the_start_of_its_character(letters in LETTERS, from in 0_usize..9000) {
             let value = json!(letters);
-            let field = ShownField::of(&TRUSTED, &value);
+            let field = field(&TRUSTED, &value);
             match field.piece(from, usize::MAX, PLACE) {
                 Ok(piece) => {
-                    let rest = piece.as_str().unwrap();
+                    let rest = piece.as_text().unwrap();
+                    let rest = rest.as_ref();
                     prop_assert!(letters.ends_with(rest));
                     let begin = letters.len() - rest.len();
                     prop_assert!(begin <= from && from - begin < 4);
@@ -298,9 +333,10 @@ mod tests {
             let values: Vec<Value> = sizes.iter().map(|size| json!("ä\"".repeat(*size / 4))).collect();
             let names = ["a", "b", "c", "d", "e", "f"];
             let columns: Vec<Column> = names.iter().map(|name| column(name, Kind::Text, true)).collect();
-            let fields: Vec<ShownField<'_>> = columns.iter().zip(&values).map(|(column, value)| ShownField::of(column, value)).collect();
+            let fields: Vec<ShownField<'_>> = columns.iter().zip(&values).map(|(column, value)| field(column, value)).collect();
             let record = within(&fields, room, PLACE);
-            prop_assert!(Value::Object(record.clone()).to_string().len() <= room);
+            let used: usize = record.iter().map(|(name, cell)| json_bytes(cell) + name.len() + 4).sum();
+            prop_assert!(used < room);
             prop_assert_eq!(record.len(), sizes.len());
             let whole: Vec<bool> = fields.iter().map(|field| record[field.column.name] == field.whole(PLACE.nonce)).collect();
             let largest_whole = sizes.iter().zip(&whole).filter(|(_, whole)| **whole).map(|(size, _)| *size).max();
@@ -316,29 +352,28 @@ mod tests {
     #[test]
     fn the_mark_stands_outside_of_the_fence_and_names_the_call() {
         let value = json!("x".repeat(5000));
-        let piece = ShownField::of(&FOREIGN, &value)
-            .piece(0, 1000, PLACE)
-            .unwrap();
+        let field = field(&FOREIGN, &value);
+        let piece = field.piece(0, 1000, PLACE).unwrap();
         let mark = format!(
             "{}\nn0nce data>>>…[cut after byte 1000 of 5000; get_record goes on: \
              {{\"field\":\"body_text\",\"from\":1000,\"id\":\"{}\",\"target\":\"mail.messages\"}}]",
             "x".repeat(1000),
             Uuid::nil()
         );
-        let piece = piece.as_str().unwrap();
+        let piece = piece.as_text().unwrap();
         assert!(piece.ends_with(&mark), "{}", &piece[piece.len() - 200..]);
     }
 
     #[test]
     fn a_value_that_is_no_text_stays_one_where_it_fits() {
         let value = json!([1, 2]);
-        let field = ShownField::of(&JSON, &value);
-        assert_eq!(from(&field, 0, 1000, PLACE), Ok(json!([1, 2])));
-        assert_eq!(from(&field, 1, 1000, PLACE), Ok(json!("1,2]")));
-        assert_eq!(from(&field, 6, 1000, PLACE), Err(PastEnd { bytes: 5 }));
+        let list = field(&JSON, &value);
+        assert_eq!(from(&list, 0, 1000, PLACE), Ok(Cell::Structure(value)));
+        assert_eq!(from(&list, 1, 1000, PLACE), Ok(Cell::Text("1,2]".into())));
+        assert_eq!(from(&list, 6, 1000, PLACE), Err(PastEnd { bytes: 5 }));
         assert_eq!(
-            from(&ShownField::of(&JSON, &Value::Null), 0, 1000, PLACE),
-            Ok(Value::Null)
+            from(&field(&JSON, &Value::Null), 0, 1000, PLACE),
+            Ok(Cell::Null)
         );
     }
 }

@@ -20,6 +20,6 @@ pub(super) struct BalanceAccount {
     /// Whether it is not deleted.
     pub(super) is_there: bool,
     pub(super) currency: Option<String>,
-    /// The days on which it may have a balance.
+    /// The days on which it may have a balance; empty unless all of them are to be derived.
     pub(super) days: Vec<NaiveDate>,
 }

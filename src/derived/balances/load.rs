@@ -12,17 +12,21 @@ use super::closing::{Booking, Closing, closing};
 use crate::db::{StoreError, columns};
 use crate::local_days::LocalDays;
 
-/// The `touched` accounts, those that their source deleted included.
+/// The `touched` accounts, those that their source deleted included; those of `whole` with all days that a balance may be of.
 pub(super) async fn accounts(
     transaction: &Transaction<'_>,
     user: Uuid,
     touched: &BTreeSet<Uuid>,
+    whole: &BTreeSet<Uuid>,
     local: LocalDays,
 ) -> Result<BTreeMap<Uuid, BalanceAccount>, StoreError> {
     let ids: Vec<&Uuid> = touched.iter().collect();
+    let whole: Vec<&Uuid> = whole.iter().collect();
     let statement = include_str!("../../../sql/statements/derived/accounts.sql");
     let statement = transaction.prepare_cached(statement).await?;
-    let rows = transaction.query(&statement, &[&user, &ids]).await?;
+    let rows = transaction
+        .query(&statement, &[&user, &ids, &whole])
+        .await?;
     rows.iter().map(|row| account(row, local)).collect()
 }
 

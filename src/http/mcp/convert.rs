@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, HeaderMap};
+use actix_web::http::header::HeaderMap;
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use http_body::Body as _;
@@ -14,11 +14,12 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use sextant_actors::sessions::Lease;
 
+use super::error_response::mark_turned_away;
 use super::farewell::Farewell;
 use super::holds::{BodyHold, CallHolds};
 use super::protocol::SESSION_HEADER;
 use super::transports::transport_id;
-use crate::http::code::{Code, RETRY_AFTER_S};
+use crate::http::code::Code;
 use crate::http::gated_body::GatedBody;
 use crate::http::wire::Passage;
 
@@ -107,8 +108,7 @@ pub(super) fn from_rmcp(
     let (head, body) = answer.into_parts();
     let mut response = head_of(&head);
     if held.is_turned_away() && body.size_hint().exact().is_some() {
-        response.status(Code::Unavailable.status());
-        response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
+        mark_turned_away(&mut response);
     }
     response.body(GatedBody::new(body, passage, farewell, held))
 }

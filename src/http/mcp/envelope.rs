@@ -126,7 +126,7 @@ impl WireMessage {
 }
 
 /// An id is a text or a whole number (MCP is stricter than JSON-RPC: null is none).
-fn request_id(id: Value) -> Result<RequestId, McpError> {
+pub(super) fn request_id(id: Value) -> Result<RequestId, McpError> {
     match id {
         Value::String(text) => Some(RequestId::String(text.into())),
         Value::Number(number) => number.as_i64().map(RequestId::Number),
@@ -145,7 +145,8 @@ fn object(meta: Option<Value>) -> Result<Map<String, Value>, McpError> {
     }
 }
 
-fn client_info(client: &Value) -> ClientInfo {
+/// Name and version that a client gives itself.
+pub(super) fn client_info(client: &Value) -> ClientInfo {
     ClientInfo {
         name: printable(client.get("name")),
         version: printable(client.get("version")),

@@ -10,10 +10,12 @@ use sextant_actors::sessions::SessionId;
 
 use super::envelope::Envelope;
 use super::error::McpError;
-use super::protocol::{SESSION_HEADER, SUPPORTED_VERSIONS, VERSION_HEADER};
+use super::protocol::{
+    METHOD_HEADER, NAME_HEADER, SESSION_HEADER, SUPPORTED_VERSIONS, VERSION_HEADER,
+};
 
 /// Headers that repeat a part of the body or name the session; one that occurs twice is ambiguous.
-const SINGLE_HEADERS: [&str; 4] = [VERSION_HEADER, SESSION_HEADER, "mcp-method", "mcp-name"];
+const SINGLE_HEADERS: [&str; 4] = [VERSION_HEADER, SESSION_HEADER, METHOD_HEADER, NAME_HEADER];
 
 /// How a message is to be served.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,7 +64,11 @@ pub fn of_stream(headers: &HeaderMap) -> Result<SessionId, McpError> {
     }
 }
 
-fn refuse_repeated(headers: &HeaderMap) -> Result<(), McpError> {
+/// Refuses headers that may occur once and occur more often.
+///
+/// # Errors
+/// [`McpError::RepeatedHeader`].
+pub(super) fn refuse_repeated(headers: &HeaderMap) -> Result<(), McpError> {
     let repeated = SINGLE_HEADERS
         .into_iter()
         .find(|name| headers.get_all(*name).count() > 1);

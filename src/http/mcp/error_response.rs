@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
-use actix_web::HttpResponse;
 use actix_web::http::header;
+use actix_web::{HttpResponse, HttpResponseBuilder};
 use rmcp::ErrorData;
 use rmcp::model::{ErrorCode, JsonRpcError};
 use serde_json::{Value, json};
@@ -20,6 +20,12 @@ use crate::http::admission::NotAdmitted;
 use crate::http::code::{Code, RETRY_AFTER_S, RpcCode, TransportCode};
 
 type Text = Cow<'static, str>;
+
+/// Gives the answer to a call that was turned away the status that clients and proxies understand.
+pub(super) fn mark_turned_away(response: &mut HttpResponseBuilder) {
+    response.status(Code::Unavailable.status());
+    response.insert_header((header::RETRY_AFTER, RETRY_AFTER_S));
+}
 
 impl RequestError {
     /// The answer.

@@ -53,7 +53,8 @@ fn head_bytes(headers: &HeaderMap) -> usize {
         .sum()
 }
 
-fn host_is_ours(headers: &HeaderMap) -> bool {
+/// Whether the one `Host` is this computer, written in full.
+pub(super) fn host_is_ours(headers: &HeaderMap) -> bool {
     only_host(headers).is_some_and(is_loopback)
 }
 

@@ -8,6 +8,7 @@ use sextant_actors::domain::KeyRefusal;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 
 use super::connection_owner::ConnectionOwner;
+use super::direct_call::DirectTools;
 use super::error::McpError;
 use super::service::AgentService;
 use super::transports::LeasedSessions;
@@ -39,7 +40,9 @@ pub(super) struct AgentPort {
     pub connections: Quota,
     /// Bytes of one agent's request bodies.
     pub uploads: Quota,
-    /// rmcp's service, which serves the messages.
+    /// The tools whose calls are served without rmcp.
+    pub direct: DirectTools,
+    /// rmcp's service, which serves every other message.
     pub rmcp: StreamableHttpService<AgentService, LeasedSessions>,
 }
 

@@ -20,6 +20,11 @@ pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 /// Names the session, in the session era.
 pub(super) const SESSION_HEADER: &str = "mcp-session-id";
 
+/// Repeats the method of the body.
+pub(super) const METHOD_HEADER: &str = "mcp-method";
+/// Repeats the name of the called tool.
+pub(super) const NAME_HEADER: &str = "mcp-name";
+
 /// Name, version and title of the server.
 pub(super) fn implementation() -> Implementation {
     Implementation::new("sextant", env!("CARGO_PKG_VERSION"))

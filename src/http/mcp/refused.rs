@@ -10,10 +10,7 @@ use serde_json::{Map, Value};
 use sextant_actors::domain::Call;
 
 use self::body_scan::{BodyScan, MessageKind, ToolName};
-use super::protocol::TOOLS_CALL;
-
-const METHOD_HEADER: &str = "mcp-method";
-const NAME_HEADER: &str = "mcp-name";
+use super::protocol::{METHOD_HEADER, NAME_HEADER, TOOLS_CALL};
 
 /// The call of a request whose body is refused, without its arguments; `None` where it made none. `body` is `None` where it
 /// was not read to its end.

@@ -1,4 +1,5 @@
-//! One admitted request: decides its era, finds or opens its session, and passes it to rmcp under that session's gate.
+//! One admitted request: serves a direct call itself; of any other message it decides the era, finds or opens its session, and passes
+//! it to rmcp under that session's gate.
 
 use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
@@ -8,10 +9,13 @@ use rmcp::transport::streamable_http_server::SessionManager as _;
 use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::domain::{CleanText, OPERATOR};
 use sextant_actors::sessions::{ClientInfo, Era, Lease, SessionId};
+use tokio_util::sync::CancellationToken;
 
 use super::convert::{
     Reached, RequestExtension, RmcpResponse, SessionHeader, from_rmcp, to_rmcp, ungated,
 };
+use super::direct_answer::DirectAnswer;
+use super::direct_call::DirectCall;
 use super::envelope::Envelope;
 use super::era::{self, Exchange};
 use super::error::{McpError, RequestError};
@@ -93,11 +97,25 @@ impl AdmittedRequest<'_> {
     }
 
     async fn exchange(&self, body: Bytes) -> Result<HttpResponse, RequestError> {
+        if let Some(direct) = self.port.direct.read(self.headers(), &body) {
+            let id = Some(direct.id.clone());
+            let served = self.serve_directly(direct).await;
+            return served.map_err(|error| RequestError { id, error });
+        }
         let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
         let id = envelope.id.clone();
         self.deliver(envelope, exchange, body)
             .await
             .map_err(|error| RequestError { id, error })
+    }
+
+    /// Serves a call that is as the protocol writes it.
+    async fn serve_directly(&self, direct: DirectCall) -> Result<HttpResponse, McpError> {
+        let DirectCall { id, client, call } = direct;
+        let lease = self.open(client, Era::Modern).await?;
+        let served = lease.call(call, CancellationToken::new()).await;
+        let answer = DirectAnswer::new(id, served)?;
+        Ok(answer.into_response(self.passage(&lease)?))
     }
 
     async fn deliver(
@@ -215,11 +233,15 @@ impl AdmittedRequest<'_> {
         lease: &Lease,
         farewell: Farewell,
     ) -> Result<HttpResponse, McpError> {
-        let passage = Passage::open(self.request, lease).map_err(|blocked| match blocked {
+        Ok(from_rmcp(answer, self.passage(lease)?, farewell, held))
+    }
+
+    /// The way of an answer of this lease's session onto the connection of the request.
+    fn passage(&self, lease: &Lease) -> Result<Passage, McpError> {
+        Passage::open(self.request, lease).map_err(|blocked| match blocked {
             PassageError::Closed(reason) => McpError::SessionClosed(reason),
             PassageError::NoConnection => McpError::Unavailable,
-        })?;
-        Ok(from_rmcp(answer, passage, farewell, held))
+        })
     }
 
     /// Passes the request on to rmcp, unless its session ends first; returns the answer with the quota that it holds.

@@ -19,6 +19,7 @@ use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::SessionsHandle;
 
 use super::connection_owner::ConnectionOwner;
+use super::direct_call::DirectTools;
 use super::handler::{serve, unknown_method, unknown_path};
 use super::head_check;
 use super::limits::{
@@ -32,6 +33,7 @@ use crate::capacity::{Quotas, Resource};
 use crate::http::admission::Admission;
 use crate::http::wire::{PortSockets, SocketStream, accept};
 
+pub use super::direct_call::DirectCalls;
 pub use super::transports::LeasedSessions;
 
 /// What the agent port is given.
@@ -49,6 +51,8 @@ pub struct McpParts {
     pub quotas: Quotas,
     /// What `tools/list` says; what a call of them does is for the sessions' tool service to say.
     pub tools: Vec<Tool>,
+    /// Whether calls are served without rmcp where that is possible.
+    pub direct_calls: DirectCalls,
 }
 
 /// Starts the agent port on a listener that is bound already. Signals are the caller's: sessions must end before the server
@@ -137,6 +141,7 @@ fn routes(port: AgentPort) -> impl Fn(&mut ServiceConfig) + Clone + Send {
 }
 
 fn agent_port(parts: McpParts, transports: LeasedSessions, connections_max: usize) -> AgentPort {
+    let direct = DirectTools::new(&parts.tools, parts.direct_calls);
     let service = AgentService::new(parts.tools);
     let rmcp = StreamableHttpService::new(
         move || Ok(service.clone()),
@@ -151,6 +156,7 @@ fn agent_port(parts: McpParts, transports: LeasedSessions, connections_max: usiz
         uploads: parts
             .quotas
             .limit(Resource::UploadBytes, BODY_BYTES_PER_AGENT_MAX),
+        direct,
         rmcp,
     }
 }

@@ -158,22 +158,32 @@ fn reach_session(context: &RequestContext<RoleServer>) -> Result<&RequestExtensi
 
 fn call_result(served: Served) -> Result<CallToolResponse, ErrorData> {
     match served.reply {
-        Reply::Answer(json) => Ok(CallToolResult::success(vec![ContentBlock::text(json)]).into()),
+        Reply::Answer(json) => {
+            Ok(CallToolResult::success(vec![ContentBlock::text(json.to_string())]).into())
+        }
         Reply::Fault(words) | Reply::Failure(_, words) => {
             Ok(CallToolResult::error(vec![ContentBlock::text(words)]).into())
         }
-        Reply::UnknownTool(name) => Err(ErrorData::invalid_params(
-            format!("unknown tool {}; tools/list has the seven", quoted(&name)),
-            None,
-        )),
+        Reply::UnknownTool(name) => Err(unknown_tool(&name)),
     }
 }
 
 fn call_error(error: CallError) -> ErrorData {
     match error {
         CallError::Closed(reason) => session_closed(reason),
-        CallError::Cancelled => ErrorData::internal_error("the call was cancelled", None),
+        CallError::Cancelled => cancelled_call(),
     }
+}
+
+/// The error of a call of a tool that is not offered.
+pub(super) fn unknown_tool(name: &str) -> ErrorData {
+    let words = format!("unknown tool {}; tools/list has the seven", quoted(name));
+    ErrorData::invalid_params(words, None)
+}
+
+/// The error of a call that was cancelled, or took too long.
+pub(super) fn cancelled_call() -> ErrorData {
+    ErrorData::internal_error("the call was cancelled", None)
 }
 
 fn not_offered<Method: ConstString, T>() -> Result<T, ErrorData> {

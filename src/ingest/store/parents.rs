@@ -64,14 +64,19 @@ impl PushTransaction<'_> {
     }
 
     /// Stores those of `nested` that this push has not stored yet.
-    async fn store_new_parents(
+    async fn store_new_parents<'n>(
         &self,
         parent: &'static Table,
-        nested: impl Iterator<Item = &(String, SectorRow)>,
+        nested: impl Iterator<Item = &'n (String, SectorRow)>,
         known: &mut StoredParents,
     ) -> Result<(), StoreFailure> {
         let mut new: BTreeMap<String, SectorRow> = BTreeMap::new();
+        let mut latest: HashMap<&str, &SectorRow> = HashMap::new();
         for (_, row) in nested {
+            // Most records of a batch describe their parent alike, and comparing costs less than a digest.
+            if latest.insert(&row.source_id, row) == Some(row) {
+                continue;
+            }
             if known.contains(parent, row)? {
                 continue;
             }

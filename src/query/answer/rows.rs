@@ -1,144 +1,213 @@
 //! The rows of an answer: whole rows, as many as fit.
 
-use std::borrow::Cow;
-
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::Value;
-use serde_json::value::{RawValue, to_raw_value};
+use sextant_actors::domain::{EscapedText, TextPosition};
 
 use crate::query::budget::{TEXT_CHARS_MIN, TOKENS_MAX};
-use crate::query::cell::{self, DisplayOptions};
+use crate::query::cell::{Cell, DisplayOptions};
 use crate::query::column::ID;
+use crate::query::cursor;
 use crate::query::fault::CallFault;
+use crate::query::json_object::JsonObject;
 use crate::query::page::{PageRow, ResultPage};
 use crate::query::request::RowFormat;
-use crate::query::text::CLIPPED;
+use crate::query::text::{CLIPPED, Nonce};
 
+use super::AnswerError;
 use super::spec::AnswerSpec;
-use crate::query::answer_column::AnswerColumn;
 
-/// The rows of an answer as JSON: each is written once, so that its length is known.
-#[derive(Default)]
-pub(super) struct AnswerRows {
+/// Rows that are being written, each once; those that do not fit are taken back.
+pub(super) struct RowWriter<'a> {
+    spec: &'a AnswerSpec<'a>,
+    page: &'a ResultPage,
+    nonce: &'a Nonce,
+    answer: &'a mut EscapedText,
+    begin: TextPosition,
     entries: Vec<AnswerEntry>,
-    /// A text in them was clipped.
+    /// The bytes that are left for further entries.
+    room: usize,
+}
+
+/// What was written, and what follows from it.
+#[derive(Default)]
+pub(super) struct WrittenRows {
+    /// The number of rows.
+    pub(super) returned: usize,
+    /// The ids of rows that were deleted or no longer match.
+    pub(super) deleted: Vec<String>,
+    /// Rows of the page are left over.
+    pub(super) is_cut: bool,
+    /// A text in the rows was clipped.
     pub(super) is_clipped: bool,
+    /// The cursor after the last row, where one may be needed and there is one.
+    pub(super) cursor: Option<String>,
 }
 
-/// A row, or the id of a row that was deleted or no longer matches.
+/// A row of the page that the answer includes.
 struct AnswerEntry {
-    json: Box<RawValue>,
-    is_deleted: bool,
+    /// Where it begins, with the comma before it.
+    begin: TextPosition,
+    /// Its bytes in the list that it belongs to, with a comma.
+    bytes: usize,
+    /// The id to list, if the row was deleted or no longer matches.
+    deleted_id: Option<String>,
 }
 
-impl AnswerRows {
-    /// The first rows of `page` that, with the cursor after them, take at most `room` bytes. While not even one fits, texts
-    /// are clipped to half the length.
+impl<'a> RowWriter<'a> {
+    /// A writer of the rows of `page` at the end of `answer`.
+    pub(super) fn new(
+        spec: &'a AnswerSpec<'a>,
+        page: &'a ResultPage,
+        nonce: &'a Nonce,
+        answer: &'a mut EscapedText,
+    ) -> Self {
+        Self {
+            begin: answer.position(),
+            spec,
+            page,
+            nonce,
+            answer,
+            entries: Vec::with_capacity(page.rows.len()),
+            room: 0,
+        }
+    }
+
+    /// Writes the first rows that, with the cursor after them, take at most `room` bytes. While not even one fits, texts are
+    /// clipped to half the length.
     ///
     /// # Errors
     /// When no row fits, however short its texts.
-    pub(super) fn fit(
-        spec: &AnswerSpec<'_>,
-        page: &ResultPage,
-        room: usize,
-        nonce: &str,
-    ) -> Result<Self, CallFault> {
-        let mut text_chars = spec.text_chars;
+    pub(super) fn fit(mut self, room: usize) -> Result<WrittenRows, AnswerError> {
+        let mut text_chars = self.spec.text_chars;
         loop {
-            let options = DisplayOptions {
-                text_chars: Some(text_chars),
-                nonce,
-            };
-            let rows = Self::fill(spec, page, room, options);
-            if rows.consumed() > 0 || page.rows.is_empty() {
-                return Ok(rows);
+            self.room = room;
+            self.fill(text_chars)?;
+            let cursor = self.make_room_for_cursor()?;
+            if !self.entries.is_empty() || self.page.rows.is_empty() {
+                return Ok(self.finish(cursor));
             }
             if text_chars == TEXT_CHARS_MIN {
-                return Err(row_too_large(spec));
+                return Err(row_too_large(self.spec).into());
             }
             text_chars = (text_chars / 2).max(TEXT_CHARS_MIN);
         }
     }
 
-    /// The number of rows.
-    pub(super) fn len(&self) -> usize {
-        self.of(false).count()
-    }
-
-    /// The number of rows of the page that the answer includes, as rows or as deleted ids.
-    pub(super) fn consumed(&self) -> usize {
-        self.entries.len()
-    }
-
-    /// The ids of rows that were deleted or no longer match.
-    pub(super) fn deleted(&self) -> Vec<Box<RawValue>> {
-        self.of(true).cloned().collect()
-    }
-
-    fn of(&self, is_deleted: bool) -> impl Iterator<Item = &Box<RawValue>> {
-        let entries = self.entries.iter();
-        entries
-            .filter(move |entry| entry.is_deleted == is_deleted)
-            .map(|entry| &entry.json)
-    }
-
-    fn fill(
-        spec: &AnswerSpec<'_>,
-        page: &ResultPage,
-        room: usize,
-        options: DisplayOptions<'_>,
-    ) -> Self {
-        let mut filled = Self::default();
-        let mut left = room;
-        for row in &page.rows {
-            // JSON values with text keys can always be written; were it not so, the row would be refused as too large.
-            let Ok(entry) = AnswerEntry::of(spec, row, options) else {
+    fn fill(&mut self, text_chars: usize) -> Result<(), AnswerError> {
+        for row in &self.page.rows {
+            let begin = self.answer.position();
+            let entry = self.write(row, text_chars)?;
+            let Some(room) = self.room.checked_sub(entry.bytes) else {
+                self.answer.truncate(begin);
                 break;
             };
-            let Some(rest) = left.checked_sub(entry.bytes()) else {
-                break;
-            };
-            left = rest;
-            filled.entries.push(entry);
+            self.room = room;
+            self.entries.push(entry);
         }
-        filled.make_room_for_cursor(spec, page, left);
-        let is_clipped = filled.of(false).any(|row| row.get().contains(CLIPPED));
-        filled.is_clipped = is_clipped;
-        filled
+        Ok(())
     }
 
-    /// Removes rows from the end until the cursor after the last one fits into `room` bytes.
-    fn make_room_for_cursor(&mut self, spec: &AnswerSpec<'_>, page: &ResultPage, mut room: usize) {
+    /// Removes rows from the end until the cursor after the last one fits, and returns that. After a page that is whole a cursor is
+    /// made only to see whether it fits.
+    fn make_room_for_cursor(&mut self) -> Result<Option<String>, AnswerError> {
         while let Some(last) = self.entries.len().checked_sub(1) {
-            let row = page.rows.get(last);
-            let cursor = row.and_then(|row| spec.cursor(row, page.provenance.watermark));
-            if cursor.is_none_or(|cursor| cursor.len() <= room) {
-                return;
+            let is_last_page = self.entries.len() == self.page.rows.len() && !self.page.has_more;
+            if is_last_page && self.room >= cursor::CURSOR_BYTES_MAX {
+                return Ok(None);
             }
-            room += self.entries.pop().map_or(0, |entry| entry.bytes());
+            let watermark = self.page.provenance.watermark;
+            let cursor = match self.page.rows.get(last) {
+                Some(row) => self.spec.cursor(row, watermark)?,
+                None => None,
+            };
+            if cursor
+                .as_ref()
+                .is_none_or(|cursor| cursor.len() <= self.room)
+            {
+                return Ok(cursor);
+            }
+            if let Some(entry) = self.entries.pop() {
+                self.room += entry.bytes;
+                self.answer.truncate(entry.begin);
+            }
+        }
+        Ok(None)
+    }
+
+    fn finish(self, cursor: Option<String>) -> WrittenRows {
+        let written = self.answer.as_escaped_from(self.begin);
+        let is_clipped = written.contains(CLIPPED);
+        let included = self.entries.len();
+        let ids = self
+            .entries
+            .into_iter()
+            .filter_map(|entry| entry.deleted_id);
+        let deleted: Vec<String> = ids.collect();
+        WrittenRows {
+            returned: included - deleted.len(),
+            deleted,
+            is_cut: included < self.page.rows.len(),
+            is_clipped,
+            cursor,
         }
     }
-}
 
-impl AnswerEntry {
-    fn of(
-        spec: &AnswerSpec<'_>,
-        row: &PageRow,
-        options: DisplayOptions<'_>,
-    ) -> Result<Self, serde_json::Error> {
-        let json = match row.deleted_id {
-            Some(id) => to_raw_value(&id.to_string()),
-            None => to_raw_value(&AnswerRow::of(spec, row, options)),
-        };
-        Ok(Self {
-            json: json?,
-            is_deleted: row.deleted_id.is_some(),
+    fn write(&mut self, row: &PageRow, text_chars: usize) -> Result<AnswerEntry, AnswerError> {
+        let begin = self.answer.position();
+        if let Some(id) = row.deleted_id {
+            let id = id.to_string();
+            // The quotation marks and the comma.
+            let bytes = id.len() + 3;
+            return Ok(AnswerEntry {
+                begin,
+                bytes,
+                deleted_id: Some(id),
+            });
+        }
+        if begin != self.begin {
+            self.answer.push(",");
+        }
+        let start = self.answer.text_bytes();
+        self.write_cells(row, text_chars)?;
+        Ok(AnswerEntry {
+            begin,
+            bytes: self.answer.text_bytes() - start + 1,
+            deleted_id: None,
         })
     }
 
-    /// Its bytes in the array, with the comma after it.
-    fn bytes(&self) -> usize {
-        self.json.get().len() + 1
+    /// Writes a row as an array or an object.
+    fn write_cells(&mut self, row: &PageRow, text_chars: usize) -> Result<(), AnswerError> {
+        let options = DisplayOptions {
+            text_chars: Some(text_chars),
+            nonce: Some(self.nonce),
+        };
+        let columns = self.spec.columns.iter();
+        let mut cells = columns.zip(row.cells.cells()).map(|(column, bytes)| {
+            let cell = Cell::read(bytes, column.kind)?.show(column, options)?;
+            Ok::<_, AnswerError>((column.name, cell))
+        });
+        match self.spec.format {
+            RowFormat::Records => {
+                let mut record = JsonObject::begin(self.answer);
+                cells.try_for_each(|named| {
+                    let (name, cell) = named?;
+                    Ok::<_, AnswerError>(cell.write(record.name(name))?)
+                })?;
+                record.end();
+            }
+            RowFormat::Rows => {
+                self.answer.push("[");
+                cells.enumerate().try_for_each(|(index, named)| {
+                    if index > 0 {
+                        self.answer.push(",");
+                    }
+                    let (_, cell) = named?;
+                    Ok::<_, AnswerError>(cell.write(self.answer)?)
+                })?;
+                self.answer.push("]");
+            }
+        }
+        Ok(())
     }
 }
 
@@ -151,46 +220,5 @@ pub(super) fn row_too_large(spec: &AnswerSpec<'_>) -> CallFault {
     match u64::try_from(tokens) {
         Ok(TOKENS_MAX..) => fault.set("select", vec![ID.name]),
         _ => fault.set("budget", TOKENS_MAX),
-    }
-}
-
-impl Serialize for AnswerRows {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.of(false))
-    }
-}
-
-/// One row as an array or an object.
-struct AnswerRow<'a> {
-    columns: &'a [AnswerColumn<'a>],
-    format: RowFormat,
-    cells: Vec<Cow<'a, Value>>,
-}
-
-impl<'a> AnswerRow<'a> {
-    fn of(spec: &'a AnswerSpec<'_>, row: &'a PageRow, options: DisplayOptions<'_>) -> Self {
-        let cells = row.cells.iter().zip(&spec.columns);
-        Self {
-            columns: &spec.columns,
-            format: spec.format,
-            cells: cells
-                .map(|(value, column)| cell::show(value, column, options))
-                .collect(),
-        }
-    }
-}
-
-impl Serialize for AnswerRow<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.format {
-            RowFormat::Rows => self.cells.serialize(serializer),
-            RowFormat::Records => {
-                let mut record = serializer.serialize_map(Some(self.cells.len()))?;
-                for (column, cell) in self.columns.iter().zip(&self.cells) {
-                    record.serialize_entry(column.name, cell)?;
-                }
-                record.end()
-            }
-        }
     }
 }

@@ -1,8 +1,11 @@
 //! What the writer of an answer must know of the query, for rows and for groups alike.
 
+use crate::catalog::Kind;
+use crate::db::StoreError;
 use crate::query::answer_column::AnswerColumn;
 use crate::query::budget::TokenBudget;
-use crate::query::check::{CheckedQuery, GroupQuery, RowQuery, RowScope};
+use crate::query::cell::Cell;
+use crate::query::check::{CheckedQuery, GroupKey, GroupQuery, OrderKey, RowQuery, RowScope};
 use crate::query::cursor;
 use crate::query::page::PageRow;
 use crate::query::request::RowFormat;
@@ -14,6 +17,7 @@ pub(super) enum Continuation<'a> {
     /// By a cursor.
     Cursor {
         digest: &'a str,
+        order: &'a [OrderKey],
         /// The watermark of the first page, when this is a later one.
         first_watermark: Option<Watermark>,
     },
@@ -54,13 +58,26 @@ impl AnswerSpec<'_> {
     }
 
     /// The cursor after `row`; `None` where there is none, or a key is too long for it.
-    pub(super) fn cursor(&self, row: &PageRow, present: Watermark) -> Option<String> {
-        match self.rest {
-            Continuation::Cursor { digest, .. } => {
-                cursor::encode(digest, &row.keys, &self.first_watermark(present))
-            }
-            Continuation::Ranked | Continuation::Narrower => None,
-        }
+    ///
+    /// # Errors
+    /// When a key of the row is malformed.
+    pub(super) fn cursor(
+        &self,
+        row: &PageRow,
+        present: Watermark,
+    ) -> Result<Option<String>, StoreError> {
+        let Continuation::Cursor { digest, order, .. } = self.rest else {
+            return Ok(None);
+        };
+        let keys = row.cells.cells().skip(self.columns.len()).zip(order);
+        let keys = keys
+            .map(|(bytes, key)| Cell::read(bytes, key.column.kind)?.into_key())
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(cursor::encode(
+            digest,
+            &keys,
+            &self.first_watermark(present),
+        ))
     }
 }
 
@@ -87,6 +104,7 @@ fn rest(checked: &RowQuery) -> Continuation<'_> {
     }
     Continuation::Cursor {
         digest: &checked.digest,
+        order: &checked.order,
         first_watermark: checked.after.as_ref().map(|place| place.first_watermark),
     }
 }
@@ -95,7 +113,7 @@ impl<'a> From<&'a GroupQuery> for AnswerSpec<'a> {
     fn from(grouped: &'a GroupQuery) -> Self {
         let keys = grouped.keys.iter().map(|key| AnswerColumn {
             name: &key.name,
-            kind: key.kind(),
+            kind: shown_kind(key),
             untrusted: key.column.untrusted,
             is_html: key.column.is_html,
         });
@@ -118,6 +136,14 @@ impl<'a> From<&'a GroupQuery> for AnswerSpec<'a> {
             change_digest: None,
         }
     }
+}
+
+/// The kind of a key's cells in a page, in which an hour is the text that the answer shows (`run/groups.rs`).
+fn shown_kind(key: &GroupKey) -> Kind {
+    if key.is_hour() {
+        return Kind::Text;
+    }
+    key.kind()
 }
 
 impl<'a> From<&'a CheckedQuery> for AnswerSpec<'a> {

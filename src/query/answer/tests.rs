@@ -4,14 +4,17 @@ use sextant_actors::domain::OPERATOR;
 use super::*;
 use crate::query::check::{self, RowQuery};
 use crate::query::cursor;
+use crate::query::fault::CallFault;
 use crate::query::page::PageRow;
-use crate::query::param::Param;
 use crate::query::provenance::Provenance;
+use crate::query::raw_row::RawRow;
 use crate::query::request::Request;
 use crate::query::sources::example;
 use crate::query::watermark::Watermark;
 
-const NONCE: &str = "n0nce";
+fn nonce() -> Nonce {
+    Nonce::of(|| Ok("n0nce".to_owned()))
+}
 
 fn time() -> LocalTime {
     LocalTime {
@@ -30,12 +33,22 @@ fn checked(more: Value) -> RowQuery {
     check::check_rows(&Request::parse(&arguments).unwrap(), OPERATOR, &time()).unwrap()
 }
 
+fn row(cells: &[Option<&[u8]>]) -> RawRow {
+    cells.iter().copied().collect()
+}
+
 fn page(rows: usize, body: &str) -> ResultPage {
     let found = |number: usize| {
         let id = uuid::Uuid::from_u128(number as u128);
         PageRow {
-            cells: vec![json!(id), json!(format!("Subject {number}")), json!(body)],
-            keys: vec![None, Some(Param::Id(id))],
+            // The selected columns, then the keys of the order.
+            cells: row(&[
+                Some(id.as_bytes()),
+                Some(format!("Subject {number}").as_bytes()),
+                Some(body.as_bytes()),
+                None,
+                Some(id.as_bytes()),
+            ]),
             deleted_id: None,
         }
     };
@@ -54,9 +67,22 @@ fn page(rows: usize, body: &str) -> ResultPage {
 }
 
 fn written(checked: &RowQuery, page: &ResultPage) -> (String, Value) {
-    let answer = write(&AnswerSpec::from(checked), page, &time(), NONCE, None).unwrap();
-    let value = serde_json::from_str(&answer.text).unwrap();
-    (answer.text, value)
+    let answer = write(&AnswerSpec::from(checked), page, &time(), &nonce(), None).unwrap();
+    let text = answer.text.to_string();
+    assert_eq!(
+        text.len(),
+        answer.text.text_bytes(),
+        "the bytes counted are those written"
+    );
+    let value = serde_json::from_str(&text).unwrap();
+    (text, value)
+}
+
+fn fault(checked: &RowQuery, page: &ResultPage) -> CallFault {
+    match write(&AnswerSpec::from(checked), page, &time(), &nonce(), None) {
+        Err(AnswerError::Fault(fault)) => fault,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[test]
@@ -96,13 +122,13 @@ fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
                 &AnswerSpec::from(&checked),
                 &page,
                 &time(),
-                NONCE,
+                &nonce(),
                 Some(&fetched),
             )
             .unwrap();
-            let size = answer.text.len();
+            let size = answer.text.text_bytes();
             assert!(size <= 2000, "{}: {size}", table.target());
-            let value: Value = serde_json::from_str(&answer.text).unwrap();
+            let value: Value = serde_json::from_str(&answer.text.to_string()).unwrap();
             assert!(value["empty"]["reason"].is_string());
             assert!(!value["fetched"].as_array().unwrap().is_empty());
         }
@@ -113,16 +139,14 @@ fn an_answer_without_rows_keeps_the_least_budget_whatever_the_labels() {
 fn a_row_that_cannot_fit_is_a_fault_that_says_how() {
     let checked = checked(json!({"budget": 500}));
     let mut page = page(1, "short");
-    page.rows[0].cells = vec![json!("x"), json!("y"), json!(1)];
-    page.rows[0]
-        .cells
-        .extend((0..400).map(|number| json!(number)));
+    let id = uuid::Uuid::nil();
+    page.rows[0].cells = row(&[Some(id.as_bytes().as_slice()); 403]);
     let columns = checked.select[0];
     let wide = RowQuery {
         select: vec![columns; 403],
         ..checked
     };
-    let fault = write(&AnswerSpec::from(&wide), &page, &time(), NONCE, None).unwrap_err();
+    let fault = fault(&wide, &page);
     assert!(fault.say(&json!({})).contains("`select` fewer columns"));
 }
 
@@ -215,15 +239,28 @@ fn changes_of_another_generation_cannot_be_told() {
         ..checked(json!({}))
     };
     let other = since(Watermark::parse(&other).unwrap());
-    let fault = write(
-        &AnswerSpec::from(&other),
-        &page(1, "x"),
-        &time(),
-        NONCE,
-        None,
-    )
-    .unwrap_err();
+    let fault = fault(&other, &page(1, "x"));
     assert!(fault.say(&json!({})).starts_with("cursor_expired"));
     let own = since(Watermark::default());
-    assert!(write(&AnswerSpec::from(&own), &page(1, "x"), &time(), NONCE, None).is_ok());
+    written(&own, &page(1, "x"));
+}
+
+#[test]
+fn a_malformed_cell_is_an_error_and_no_answer() {
+    let checked = checked(json!({}));
+    let mut page = page(1, "x");
+    page.rows[0].cells = row(&[Some(b"no uuid"), None, None]);
+    let refused = write(&AnswerSpec::from(&checked), &page, &time(), &nonce(), None);
+    assert!(matches!(refused, Err(AnswerError::Malformed(_))));
+}
+
+#[test]
+fn a_nonce_is_drawn_only_for_a_fence() {
+    let refused = || Nonce::of(|| Err(sextant_actors::random::Unavailable));
+    let checked = checked(json!({}));
+    let spec = AnswerSpec::from(&checked);
+    assert!(write(&spec, &page(3, "short"), &time(), &refused(), None).is_ok());
+    let long = page(3, &"x".repeat(401));
+    let random = write(&spec, &long, &time(), &refused(), None);
+    assert!(matches!(random, Err(AnswerError::Random(_))));
 }

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{Plan, Statement};
-use crate::catalog::{Kind, Months, Table};
+use crate::catalog::{Months, Table};
 use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
@@ -106,14 +106,5 @@ pub(super) fn column_sql(column: &Column) -> String {
         Location::Stored => format!("t.{}", identifier(column.name)),
         Location::Label => "c.label".to_owned(),
         Location::Synced => "t.synced_at".to_owned(),
-    }
-}
-
-/// A column in a select list: decimals as text, so that each keeps its stored digits.
-pub(super) fn output(column: &Column) -> String {
-    let value = column_sql(column);
-    match column.kind {
-        Kind::Decimal { .. } => format!("{value}::text"),
-        _ => value,
     }
 }

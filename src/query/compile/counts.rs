@@ -1,4 +1,4 @@
-//! Compiles the reading of what `sums.counts` keeps of tables (`sql/migrations/0010_counts.sql`): their number of rows, and the
+//! Compiles the reading of what `sums.counts` keeps of tables (`sql/migrations/0011_counts.sql`): their number of rows, and the
 //! values of their fields of few values (`is_kind`), the most frequent first. No row of a sector is read.
 
 use uuid::Uuid;

@@ -92,7 +92,6 @@ fn write_output(builder: &mut Builder, value: &str, kind: Kind, text_chars: usiz
             .push(", ")
             .bind(Param::Integer(cut.saturating_add(1)))
             .push("::integer)"),
-        Kind::Decimal { .. } => builder.push(value).push("::text"),
         _ => builder.push(value),
     };
 }
@@ -172,6 +171,8 @@ fn measure_sql(measure: &Measure, source: GroupSource) -> String {
     match measure.function {
         Function::Count => source.value_count_sql(&value),
         Function::CountDistinct => format!("count(DISTINCT {value})"),
+        // PostgreSQL adds up integers as a bigint.
+        Function::Sum if column.kind == Kind::Integer => format!("sum({value})::numeric"),
         Function::Sum => format!("sum({value})"),
         Function::Least => format!("min({value})"),
         Function::Greatest => format!("max({value})"),

@@ -1,6 +1,6 @@
 //! Compiles a query for rows: the page, the number of all rows, and whether the table has any.
 
-use super::builder::{Builder, output};
+use super::builder::{Builder, column_sql};
 use super::{Plan, Statement, changes, conditions, keyset, ranked};
 use crate::catalog::Kind;
 use crate::query::check::{RowQuery, RowScope};
@@ -19,7 +19,7 @@ pub fn rows(checked: &RowQuery, text_chars: usize) -> Statement {
         .saturating_add(1);
     builder.push("SELECT ").push_watermark();
     for column in &checked.select {
-        write_cut(&mut builder, column, &output(column), cut);
+        write_cut(&mut builder, column, cut);
         builder.push(", ");
     }
     let key_cut = i64::try_from(KEY_CHARS_MAX)
@@ -27,7 +27,7 @@ pub fn rows(checked: &RowQuery, text_chars: usize) -> Statement {
         .saturating_add(1);
     for (index, key) in checked.order.iter().enumerate() {
         builder.push(if index == 0 { "" } else { ", " });
-        write_cut(&mut builder, &key.column, &output(&key.column), key_cut);
+        write_cut(&mut builder, &key.column, key_cut);
     }
     match &checked.since {
         None if checked.is_ranked => {
@@ -91,16 +91,17 @@ fn plan(checked: &RowQuery) -> Plan {
     }
 }
 
-fn write_cut(builder: &mut Builder, column: &Column, output: &str, cut: i64) {
+fn write_cut(builder: &mut Builder, column: &Column, cut: i64) {
+    let value = column_sql(column);
     if column.kind == Kind::Text && column.location == Location::Stored {
         builder
             .push("left(")
-            .push(output)
+            .push(&value)
             .push(", ")
             .bind_once(Param::Integer(cut))
             .push("::integer)");
     } else {
-        builder.push(output);
+        builder.push(&value);
     }
 }
 

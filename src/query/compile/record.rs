@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use super::builder::{Builder, output};
+use super::builder::{Builder, column_sql};
 use super::{Plan, Statement};
 use crate::catalog::Table;
 use crate::query::column;
@@ -11,7 +11,9 @@ use crate::query::param::Param;
 /// All columns of the record `id` in the order of `column::all`; with `raw`, then `column::SOURCE_COLUMNS`.
 pub fn record(user: Uuid, table: &Table, id: Uuid, raw: bool) -> Statement {
     let mut builder = Builder::new(user);
-    let columns: Vec<String> = column::all(table).map(|column| output(&column)).collect();
+    let columns: Vec<String> = column::all(table)
+        .map(|column| column_sql(&column))
+        .collect();
     builder.push("SELECT ").push(&columns.join(", "));
     if raw {
         builder.push(", t.raw, t.extra");

@@ -4,12 +4,13 @@ use serde_json::Value;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use crate::catalog::{Field, Table};
+use crate::catalog::{Field, Kind, Table};
 use crate::db::{Cells, StoreError, columns, only};
+use crate::query::cell::{self, Cell};
 use crate::query::column;
 use crate::query::page::FieldValues;
 use crate::query::readers::{CallReader, ReadError, SnapshotMode, missing_answer};
-use crate::query::{cell, compile, text};
+use crate::query::{compile, text};
 
 /// How much data a table has.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,11 +135,17 @@ fn ends_of(table: &Table, rows: &[Row]) -> Result<(i64, Option<Span>), StoreErro
     let rows = cells.take()?;
     let span = match column::main_time(table) {
         Some(column) => Some((
-            cell::read(&mut cells, column.kind)?,
-            cell::read(&mut cells, column.kind)?,
+            take_time(&mut cells, column.kind)?,
+            take_time(&mut cells, column.kind)?,
         )),
         None => None,
     };
     cells.end()?;
     Ok((rows, span.filter(|(first, _)| !first.is_null())))
+}
+
+/// A date or a time as an answer writes it.
+fn take_time(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
+    let time = Cell::read(cells.take_raw(&cell::sql_type(kind))?, kind)?;
+    Ok(time.as_text().map_or(Value::Null, |text| text.into()))
 }

@@ -1,11 +1,12 @@
 //! Reads the rows of a statement for groups.
 
-use chrono::{DateTime, FixedOffset, SecondsFormat};
-use serde_json::Value;
+use std::borrow::Cow;
+
+use chrono::{FixedOffset, SecondsFormat};
 use tokio_postgres::Row;
 
 use crate::db::{Cells, StoreError};
-use crate::query::cell;
+use crate::query::cell::{self, Cell};
 use crate::query::check::{GroupKey, GroupQuery, Measure};
 use crate::query::page::{PageRow, ResultPage};
 use crate::query::provenance;
@@ -53,18 +54,18 @@ impl GroupRow {
         let kinds = grouped.keys.iter().map(GroupKey::kind);
         let kinds = kinds.chain(grouped.measures.iter().map(Measure::kind));
         let mut values = kinds
-            .map(|kind| cell::read(&mut cells, kind))
-            .collect::<Result<Vec<_>, _>>()?;
+            .map(|kind| Ok(cells.take_raw(&cell::sql_type(kind))?.map(Cow::Borrowed)))
+            .collect::<Result<Vec<_>, StoreError>>()?;
         let (rows, total) = (cells.take()?, cells.take()?);
         for (key, value) in grouped.keys.iter().zip(&mut values) {
             if key.is_hour() {
-                *value = local(value, cells.take()?)?;
+                let hour = Cell::read(value.as_deref(), key.kind())?;
+                *value = local(hour, cells.take()?)?.map(|text| Cow::Owned(text.into_bytes()));
             }
         }
         cells.end()?;
         let page_row = PageRow {
-            cells: values,
-            keys: Vec::new(),
+            cells: values.iter().map(Option::as_deref).collect(),
             deleted_id: None,
         };
         Ok(Self {
@@ -76,17 +77,16 @@ impl GroupRow {
 }
 
 /// An hour of the operator's local time, so written with the UTC offset that was in force then.
-fn local(hour: &Value, offset_seconds: Option<i32>) -> Result<Value, StoreError> {
-    if hour.is_null() {
-        return Ok(Value::Null);
-    }
-    let instant = hour.as_str().map(DateTime::parse_from_rfc3339);
+fn local(hour: Cell<'_>, offset_seconds: Option<i32>) -> Result<Option<String>, StoreError> {
     let offset = offset_seconds.and_then(FixedOffset::east_opt);
-    let (Some(Ok(instant)), Some(offset)) = (instant, offset) else {
-        return Err(StoreError::Fault {
+    match (hour, offset) {
+        (Cell::Null, _) => Ok(None),
+        (Cell::Time(instant), Some(offset)) => {
+            let instant = instant.with_timezone(&offset);
+            Ok(Some(instant.to_rfc3339_opts(SecondsFormat::Secs, false)))
+        }
+        _ => Err(StoreError::Fault {
             cause: "an hour without its offset".to_owned(),
-        });
-    };
-    let instant = instant.with_timezone(&offset);
-    Ok(instant.to_rfc3339_opts(SecondsFormat::Secs, false).into())
+        }),
+    }
 }

@@ -74,8 +74,12 @@ async fn the_schema_is_short_true_and_its_examples_run() {
         else {
             panic!("no schema of {sector}");
         };
-        assert!(text.len() < 1500 * 4, "{sector}: {}", text.len());
-        let schema: Value = serde_json::from_str(&text).unwrap();
+        assert!(
+            text.text_bytes() < 1500 * 4,
+            "{sector}: {}",
+            text.text_bytes()
+        );
+        let schema: Value = serde_json::from_str(&text.to_string()).unwrap();
         for table in schema["tables"].as_array().unwrap() {
             for example in table["examples"].as_array().unwrap() {
                 house.query(example.clone()).await;
@@ -221,8 +225,12 @@ async fn a_bare_sector_that_is_fetched_keeps_its_budget_and_says_where_rows_are(
         let Reply::Answer(text) = house.call("fetch_live", arguments).await.reply else {
             panic!("an answer");
         };
-        assert!(text.len() <= tokens * 4, "{} bytes", text.len());
-        let answer: Value = serde_json::from_str(&text).unwrap();
+        assert!(
+            text.text_bytes() <= tokens * 4,
+            "{} bytes",
+            text.text_bytes()
+        );
+        let answer: Value = serde_json::from_str(&text.to_string()).unwrap();
         let list = |name: &str| answer[name].as_array().unwrap().clone();
         let (fetched, sources) = (list("fetched").len(), list("sources").len());
         assert!(fetched > 1 && sources > 1, "{text}");

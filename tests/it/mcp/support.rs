@@ -12,10 +12,11 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::dev::ServerHandle;
 use chrono::{DateTime, Utc};
 use rmcp::model::Tool;
 use sextant::capacity::Quotas;
-use sextant::http::mcp::server::{LeasedSessions, McpParts, start_with};
+use sextant::http::mcp::server::{DirectCalls, LeasedSessions, McpParts, start_with};
 use sextant::http::mcp::tools;
 use sextant::http::wire::{self, AllSockets};
 use sextant_actors::clock::FrozenClock;
@@ -51,7 +52,48 @@ pub struct Port {
     pub clock: FrozenClock,
     /// rmcp's half of the sessions.
     pub transports: LeasedSessions,
-    server: actix_web::dev::ServerHandle,
+    /// The calls that it served without rmcp.
+    pub direct_calls: DirectCalls,
+    sockets: AllSockets,
+    server: ServerHandle,
+}
+
+/// A second server over a port's actors, which passes every message to rmcp.
+pub struct RmcpPort {
+    pub url: String,
+    server: ServerHandle,
+}
+
+fn parts(
+    tree: &ActorTree,
+    sockets: &AllSockets,
+    tools: Vec<Tool>,
+    direct_calls: DirectCalls,
+) -> McpParts {
+    McpParts {
+        grants: tree.grants.clone(),
+        sessions: tree.sessions.clone(),
+        audit: tree.audit.clone(),
+        sockets: sockets.agents.clone(),
+        quotas: Quotas::default(),
+        tools,
+        direct_calls,
+    }
+}
+
+fn serve(parts: McpParts, transports: LeasedSessions) -> (SocketAddr, ServerHandle) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let running = start_with(listener, parts, transports).unwrap();
+    let server = running.handle();
+    actix_web::rt::spawn(running);
+    (address, server)
+}
+
+impl RmcpPort {
+    pub async fn stop(self) {
+        self.server.stop(false).await;
+    }
 }
 
 impl Port {
@@ -89,29 +131,31 @@ impl Port {
         };
         let served = around(tool_service.clone());
         let tree = ActorTree::start(ports, limits, move |_, _| served).await;
-        let parts = McpParts {
-            grants: tree.grants.clone(),
-            sessions: tree.sessions.clone(),
-            audit: tree.audit.clone(),
-            sockets: sockets.agents,
-            quotas: Quotas::default(),
-            tools,
-        };
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        let url = format!("http://{address}/mcp");
+        let direct_calls = DirectCalls::enabled();
+        let parts = parts(&tree, &sockets, tools, direct_calls.clone());
         let transports = LeasedSessions::new();
-        let running = start_with(listener, parts, transports.clone()).unwrap();
-        let server = running.handle();
-        actix_web::rt::spawn(running);
+        let (address, server) = serve(parts, transports.clone());
         Self {
             address,
-            url,
+            url: format!("http://{address}/mcp"),
             tree,
             audit,
             tool_service,
             clock,
             transports,
+            direct_calls,
+            sockets,
+            server,
+        }
+    }
+
+    /// A second server over the same actors, which passes every message to rmcp.
+    pub fn passing_to_rmcp(&self) -> RmcpPort {
+        let tools = tools::all();
+        let parts = parts(&self.tree, &self.sockets, tools, DirectCalls::disabled());
+        let (address, server) = serve(parts, LeasedSessions::new());
+        RmcpPort {
+            url: format!("http://{address}/mcp"),
             server,
         }
     }

@@ -163,7 +163,7 @@ impl House {
     /// The answer to a call that succeeds.
     pub async fn answer(&self, tool: &str, arguments: Value) -> Value {
         match self.call(tool, arguments).await.reply {
-            Reply::Answer(text) => serde_json::from_str(&text).unwrap(),
+            Reply::Answer(text) => serde_json::from_str(&text.to_string()).unwrap(),
             other => panic!("{other:?}"),
         }
     }
@@ -334,7 +334,7 @@ pub async fn asked(tool_service: &ToolService, arguments: &Value) -> Value {
         request_id: None,
     };
     match tool_service.serve(caller, call).await.reply {
-        Reply::Answer(text) => serde_json::from_str(&text).unwrap(),
+        Reply::Answer(text) => serde_json::from_str(&text.to_string()).unwrap(),
         other => panic!("{arguments}\n{other:?}"),
     }
 }

@@ -41,8 +41,11 @@ fn told(answer: &Value) -> i64 {
     (as_of - beginning).num_seconds()
 }
 
+/// A question, and how many rows its answer tells of.
+type Question = (Value, fn(&Value) -> i64);
+
 /// Each question with the number of rows that its answer holds.
-fn questions() -> Vec<(Value, fn(&Value) -> i64)> {
+fn questions() -> Vec<Question> {
     let all = json!({"target": TARGET, "select": ["amount"], "limit": 1000, "budget": 25000});
     let counted = json!({"target": TARGET, "select": ["amount"], "limit": 1, "count": true});
     let grouped = json!({"target": TARGET, "group_by": ["currency"], "aggregate": {"n": "count"}});

@@ -118,8 +118,7 @@ impl History {
                 let ticket = self.leases[lease].ticket.clone();
                 let resolved = self.leases[lease].resolved;
                 self.judge_use(&ticket.agent, resolved, "a call was answered on a session");
-                let other =
-                    matches!(&served.reply, Reply::Answer(text) if *text != names(ticket.sectors));
+                let other = matches!(&served.reply, Reply::Answer(text) if text.to_string() != names(ticket.sectors));
                 if other {
                     self.breaks(format!("{id} was served under another grant: {served:?}"));
                 }

@@ -1,5 +1,7 @@
 use futures_util::FutureExt as _;
-use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{
+    AnswerHold, Call, Caller, Decision, EscapedText, Outcome, Reply, Sector, Served,
+};
 use sextant_actors::ports::{PortFuture, ToolCalls};
 
 use super::clock::StagedClock;
@@ -96,7 +98,7 @@ fn answer(kind: &str, caller: &Caller) -> Served {
             outcome: Some(Outcome::Ok),
             sector,
             count: Some(1),
-            reply: Reply::Answer(names(caller.sectors)),
+            reply: Reply::Answer(EscapedText::of(&names(caller.sectors))),
             hold: AnswerHold::default(),
         },
     }

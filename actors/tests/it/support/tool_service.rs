@@ -2,7 +2,9 @@ use std::future::pending;
 use std::sync::{Arc, Mutex};
 
 use futures_util::future::BoxFuture;
-use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{
+    AnswerHold, Call, Caller, Decision, EscapedText, Outcome, Reply, Sector, Served,
+};
 use sextant_actors::ports::{PortFuture, ToolCalls};
 
 use super::faults::{Bomb, Fact};
@@ -84,7 +86,7 @@ impl ToolCalls for FakeToolService {
                     outcome: Some(Outcome::Ok),
                     sector,
                     count: Some(2),
-                    reply: Reply::Answer(names(&caller)),
+                    reply: Reply::Answer(EscapedText::of(&names(&caller))),
                     hold: AnswerHold::default(),
                 },
             };

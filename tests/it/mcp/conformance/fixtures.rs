@@ -8,7 +8,9 @@ use std::sync::Arc;
 use rmcp::model::Tool;
 use serde_json::{Map, Value, json};
 use sextant::http::mcp::tools;
-use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{
+    AnswerHold, Call, Caller, Decision, EscapedText, Outcome, Reply, Sector, Served,
+};
 use sextant_actors::ports::{PortFuture, ToolCalls};
 
 use crate::mcp::support::TestToolService;
@@ -23,7 +25,11 @@ const FIXTURES: [Fixture; 6] = [
     Fixture {
         name: "test_simple_text",
         schema: no_arguments,
-        reply: || Reply::Answer("This is a simple text response for testing.".to_owned()),
+        reply: || {
+            Reply::Answer(EscapedText::of(
+                "This is a simple text response for testing.",
+            ))
+        },
     },
     Fixture {
         name: "test_error_handling",
@@ -33,23 +39,23 @@ const FIXTURES: [Fixture; 6] = [
     Fixture {
         name: "json_schema_2020_12_tool",
         schema: schema_2020_12,
-        reply: || Reply::Answer("{}".to_owned()),
+        reply: || Reply::Answer(EscapedText::of("{}")),
     },
     // The suite checks that nothing is logged for this one, and that its stream sends the client no requests.
     Fixture {
         name: "test_logging_tool",
         schema: no_arguments,
-        reply: || Reply::Answer("done, and not a word of it logged".to_owned()),
+        reply: || Reply::Answer(EscapedText::of("done, and not a word of it logged")),
     },
     Fixture {
         name: "test_streaming_elicitation",
         schema: no_arguments,
-        reply: || Reply::Answer("done, and nothing asked".to_owned()),
+        reply: || Reply::Answer(EscapedText::of("done, and nothing asked")),
     },
     Fixture {
         name: "test_mirrored_argument",
         schema: mirrored_argument,
-        reply: || Reply::Answer("both say the same".to_owned()),
+        reply: || Reply::Answer(EscapedText::of("both say the same")),
     },
 ];
 

@@ -4,7 +4,9 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use sextant_actors::domain::{AnswerHold, Call, Caller, Decision, Outcome, Reply, Sector, Served};
+use sextant_actors::domain::{
+    AnswerHold, Call, Caller, Decision, EscapedText, Outcome, Reply, Sector, Served,
+};
 use sextant_actors::ports::{PortFuture, ToolCalls};
 use tokio::sync::Semaphore;
 
@@ -118,7 +120,7 @@ fn allowed(sector: Option<Sector>, json: String) -> Served {
         outcome: Some(Outcome::Ok),
         sector,
         count: Some(1),
-        reply: Reply::Answer(json),
+        reply: Reply::Answer(EscapedText::of(&json)),
         hold: AnswerHold::default(),
     }
 }

@@ -164,8 +164,9 @@ async fn is_kept_in(house: &House, tool: &str, call: Value) {
     let reply = house.call(tool, call.clone()).await.reply;
     match &reply {
         Reply::Answer(text) => {
+            let text = text.to_string();
             assert!(!text.contains(MARK), "{call}\n{text}");
-            let answer: Value = serde_json::from_str(text).unwrap();
+            let answer: Value = serde_json::from_str(&text).unwrap();
             let target = answer["target"].as_str().unwrap();
             assert!(target.starts_with("finance."), "{call}\n{text}");
         }

@@ -140,12 +140,12 @@ async fn no_answer_exceeds_its_budget() {
                 match house.call("query", asked.clone()).await.reply {
                     Reply::Answer(text) => {
                         assert!(
-                            text.len() as u64 <= bytes,
+                            text.text_bytes() as u64 <= bytes,
                             "seed {seed}: {} bytes for {asked}\n{text}",
-                            text.len()
+                            text.text_bytes()
                         );
                         answers += 1;
-                        full += u64::from(text.len() as u64 * 2 > bytes);
+                        full += u64::from(text.text_bytes() as u64 * 2 > bytes);
                     }
                     Reply::Fault(text) => is_too_wide(&house, asked, &text).await,
                     other => panic!("{asked}\n{other:?}"),

@@ -1,0 +1,104 @@
+//! How fast a store takes pushes, for every table that takes them (`cargo bench --profile dist --bench ingest -- [SIZE…] [TABLE…]`).
+//!
+//! ```text
+//! slopes.rs   requests of one size, one after another on a fresh store
+//! halves.rs   one large push, the same in small ones, and as one statement of the database
+//! ```
+//!
+//! The service is the binary with a private database of the default durability, the records are made from the catalogue. That
+//! every record is stored is asserted, no time is.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a measurement that cannot be taken ends the program, and the table is what it is for"
+)]
+
+#[path = "../shared/database.rs"]
+mod database;
+#[path = "../../tests/it/support/generated.rs"]
+mod generated;
+#[path = "../shared/home.rs"]
+mod home;
+#[path = "../../tests/it/support/http.rs"]
+mod http;
+#[path = "../shared/program.rs"]
+mod program;
+#[path = "../import/service.rs"]
+#[expect(dead_code, reason = "files are pushed by another benchmark")]
+mod service;
+
+mod halves;
+mod slopes;
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::ops::Range;
+
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use sextant::catalog::Table;
+
+use service::{Connection, Service};
+
+/// Records of a request, where the command names none.
+const SIZES: [u32; 2] = [1_000, 20_000];
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let named: BTreeSet<&str> = arguments
+        .iter()
+        .map(String::as_str)
+        .filter(|argument| argument.contains('.'))
+        .collect();
+    let sizes: Vec<u32> = arguments
+        .iter()
+        .filter_map(|each| each.parse().ok())
+        .collect();
+    let sizes = if sizes.is_empty() {
+        SIZES.to_vec()
+    } else {
+        sizes
+    };
+    let tables = || {
+        generated::pushable()
+            .filter(|table| named.is_empty() || named.contains(table.target().as_str()))
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.unwrap().block_on(async {
+        println!("{}", slopes::HEAD);
+        for table in tables() {
+            for size in &sizes {
+                println!("{}", slopes::line(table, *size).await);
+            }
+        }
+        println!("\n{}", halves::HEAD);
+        for table in tables() {
+            println!(
+                "{}",
+                halves::line(table, *sizes.iter().max().unwrap()).await
+            );
+        }
+    });
+}
+
+/// A new connection for the table.
+async fn connect(service: &Service, table: &Table) -> Connection {
+    let target = table.target();
+    let mut made = service
+        .connections(&BTreeSet::from([target.as_str()]))
+        .await;
+    made.remove(0)
+}
+
+/// The records of these numbers as a body.
+fn body(table: &Table, numbers: Range<u32>) -> Bytes {
+    let mut body = GzEncoder::new(Vec::new(), Compression::fast());
+    for number in numbers {
+        writeln!(body, "{}", generated::record(table, number)).unwrap();
+    }
+    body.finish().unwrap().into()
+}
