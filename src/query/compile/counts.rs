@@ -19,13 +19,11 @@ pub fn counts(user: Uuid, tables: &[&Table]) -> Statement {
         .collect();
     let mut builder = Builder::new(user);
     builder.push(&format!(
-        "SELECT v.target, v.field, v.value, v.n, v.total
-FROM (SELECT t.target, t.field, t.value, sum(t.rows)::bigint AS n, count(*) OVER (PARTITION BY t.target, t.field) AS total,
-    row_number() OVER (PARTITION BY t.target, t.field ORDER BY sum(t.rows) DESC, t.value) AS rank
+        "SELECT v.target, v.field, v.value, v.rows, v.total
+FROM (SELECT t.target, t.field, t.value, t.rows, count(*) OVER (PARTITION BY t.target, t.field) AS total,
+    row_number() OVER (PARTITION BY t.target, t.field ORDER BY t.rows DESC, t.value) AS rank
 FROM sums.counts AS t
-WHERE t.user_id = $1 AND t.target IN ({})
-GROUP BY t.target, t.field, t.value
-HAVING sum(t.rows) > 0) AS v
+WHERE t.user_id = $1 AND t.target IN ({})) AS v
 WHERE v.rank <= {VALUES_MAX}
 ORDER BY v.target, v.field, v.rank",
         targets.join(", ")

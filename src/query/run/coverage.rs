@@ -17,6 +17,8 @@ use crate::query::{compile, text};
 pub(crate) struct Coverage {
     /// The number of rows.
     pub rows: i64,
+    /// Whether `rows` is an estimate, and the first of `span` not certain: that of a view of many rows.
+    pub is_estimated: bool,
     /// The first and last value of `column::main_time`.
     pub span: Option<(Value, Value)>,
     /// The table's fields of few values (`is_kind`), with the values that occur in them.
@@ -46,13 +48,16 @@ pub(crate) async fn coverage(
     let mut next = || answers.next().ok_or_else(missing_answer);
     let counts = next()?;
     let covered = tables.iter().map(|table| {
-        let (rows, span) = match compile::coverage(user, table) {
+        let (rows, is_estimated, span) = match compile::coverage(user, table) {
             Some(_) => ends_of(table, &next()?)?,
-            None => (0, None),
+            None => (0, false, None),
         };
-        let kept = row_count(table, &counts)?;
         Ok(Coverage {
-            rows: if table.is_stored() { kept } else { rows },
+            rows: match table.is_stored() {
+                true => row_count(table, &counts)?,
+                false => rows,
+            },
+            is_estimated,
             span,
             kinds: field_values(table, &kinds(table), &counts)?,
         })
@@ -129,19 +134,16 @@ impl<'a> Count<'a> {
 /// A span of time: its first and last value.
 type Span = (Value, Value);
 
-/// What a row of `compile::coverage` holds: the number of rows, and the first and last time if there is one.
-fn ends_of(table: &Table, rows: &[Row]) -> Result<(i64, Option<Span>), StoreError> {
+/// What a row of `compile::coverage` holds: the number of rows of a view, whether it is an estimate, and the first and last time if
+/// there is one.
+fn ends_of(table: &Table, rows: &[Row]) -> Result<(i64, bool, Option<Span>), StoreError> {
     let mut cells = Cells::of("coverage", only("coverage", rows)?);
-    let rows = cells.take()?;
-    let span = match column::main_time(table) {
-        Some(column) => Some((
-            take_time(&mut cells, column.kind)?,
-            take_time(&mut cells, column.kind)?,
-        )),
-        None => None,
-    };
+    let (rows, is_estimated) = (cells.take()?, cells.take()?);
+    let kind = column::main_time(table).map_or(Kind::Timestamp, |column| column.kind);
+    let span = (take_time(&mut cells, kind)?, take_time(&mut cells, kind)?);
     cells.end()?;
-    Ok((rows, span.filter(|(first, _)| !first.is_null())))
+    let has_time = !span.0.is_null() && !span.1.is_null();
+    Ok((rows, is_estimated, has_time.then_some(span)))
 }
 
 /// A date or a time as an answer writes it.
