@@ -26,9 +26,10 @@ pub mod house;
 
 mod answers;
 mod changes;
-mod counts;
+pub mod counts;
 mod decimals;
 mod differential;
+mod ends;
 mod golden;
 mod groups;
 pub mod months;
