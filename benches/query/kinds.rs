@@ -15,10 +15,12 @@ pub enum Kind {
     Changes,
     Record,
     Schema,
+    Schemas,
+    Context,
 }
 
 impl Kind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Page,
         Self::Time,
         Self::Search,
@@ -28,6 +30,8 @@ impl Kind {
         Self::Changes,
         Self::Record,
         Self::Schema,
+        Self::Schemas,
+        Self::Context,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -41,13 +45,16 @@ impl Kind {
             Self::Changes => "what changed since",
             Self::Record => "one record",
             Self::Schema => "a table's schema",
+            Self::Schemas => "every table's schema",
+            Self::Context => "the context",
         }
     }
 
     pub const fn tool(self) -> &'static str {
         match self {
             Self::Record => "get_record",
-            Self::Schema => "get_schema",
+            Self::Schema | Self::Schemas => "get_schema",
+            Self::Context => "describe_context",
             _ => "query",
         }
     }
@@ -82,6 +89,7 @@ impl Kind {
             }
             Self::Record => json!({"target": target, "id": SOME_ID}),
             Self::Schema => json!({"target": target}),
+            Self::Schemas | Self::Context => json!({}),
         }
     }
 }

@@ -129,9 +129,10 @@ async fn get_schema_reads_the_ends_of_indexes_whatever_statistics_there_are() {
         fill(&owner, table, time.name).await;
     }
     assert_ends_only(&owner, "without statistics").await;
-    let counting = "SELECT min(t.booked_on), max(t.booked_on), count(*) FROM finance.transactions AS t WHERE t.user_id = $1";
+    let aggregated = "SELECT min(t.booked_on), max(t.booked_on) FROM finance.transactions AS t
+        WHERE t.user_id = $1 AND t.deleted_at IS NULL";
     assert_ne!(
-        wide_reads(&plan(&owner, counting).await),
+        wide_reads(&plan(&owner, aggregated).await),
         Vec::<String>::new()
     );
     owner.batch_execute("ANALYZE").await.unwrap();
