@@ -67,7 +67,7 @@ pub const MIGRATIONS: &[Migration] = &[
         sql: include_str!("../../sql/migrations/0009_audit_hourly_users.sql"),
     },
     Migration {
-        version: 11,
+        version: 10,
         name: "sleeps by their end",
         sql: include_str!("../../sql/migrations/0010_sleeps_by_end.sql"),
     },
