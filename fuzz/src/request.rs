@@ -18,7 +18,7 @@ use serde_json::Value;
 use sextant::calls::decide;
 use sextant::http::agent_key::{Presented, presented};
 use sextant::http::gated_body::CutNotice as _;
-use sextant::http::mcp::direct_call::DirectCall;
+use sextant::http::mcp::direct::call::DirectCall;
 use sextant::http::mcp::envelope::Envelope;
 use sextant::http::mcp::era::{self, Exchange};
 use sextant::http::mcp::error::RequestError;

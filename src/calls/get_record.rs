@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 use sextant_actors::domain::{EscapedText, Sector};
 use uuid::Uuid;
 
-use self::cut::{CutField, PastEnd, Record, ShownField};
+use self::cut::{CutField, PastEnd, ShownField, ShownRecord};
 use super::context::{CallContext, nonce};
 use super::verdict::{CallFailure, ToolAnswer};
 use crate::catalog::{self, Table};
 use crate::query::answer::{self, AnswerError};
 use crate::query::arguments::{flag, object, refuse_unknown, text, whole_number};
-use crate::query::cell::Cell;
+use crate::query::cell::CellValue;
 use crate::query::column::{self, Column, SOURCE_COLUMNS};
 use crate::query::effort::Effort;
 use crate::query::fault::{CallFault, quoted};
@@ -147,14 +147,19 @@ fn found_answer(
         .iter()
         .zip(row.cells())
         .filter(|(column, _)| asked.is_none_or(|part| part.field == column.name))
-        .map(|(column, bytes)| Ok(ShownField::of(column, Cell::read(bytes, column.kind)?)?))
+        .map(|(column, bytes)| {
+            Ok(ShownField::of(
+                column,
+                CellValue::read(bytes, column.kind)?,
+            )?)
+        })
         .collect::<Result<Vec<_>, AnswerError>>()?;
     let answer = FoundAnswer {
         target: &target,
         untrusted: untrusted(&fields),
         sources: fitting_sources(sources),
     };
-    let room = ANSWER_BYTES_MAX.saturating_sub(answer.write(&Record::new())?.text_bytes());
+    let room = ANSWER_BYTES_MAX.saturating_sub(answer.write(&ShownRecord::new())?.text_bytes());
     let nonce = nonce();
     let place = CutField {
         target: &target,
@@ -189,7 +194,7 @@ struct FoundAnswer<'a> {
 }
 
 impl FoundAnswer<'_> {
-    fn write(&self, record: &Record<'_>) -> serde_json::Result<EscapedText> {
+    fn write(&self, record: &ShownRecord<'_>) -> serde_json::Result<EscapedText> {
         let (sources, notes) = &self.sources;
         let mut text = EscapedText::default();
         let mut answer = JsonObject::begin(&mut text);
@@ -213,7 +218,7 @@ fn one_field<'a>(
     field: &'a ShownField<'a>,
     room: usize,
     place: CutField<'_>,
-) -> Result<Record<'a>, CallFault> {
+) -> Result<ShownRecord<'a>, CallFault> {
     let room = room.saturating_sub(part.field.len() + 4);
     let value = cut::from(field, part.from, room, place).map_err(|PastEnd { bytes }| {
         let text = format!(
@@ -222,7 +227,7 @@ fn one_field<'a>(
         );
         CallFault::new(text).without("from")
     })?;
-    Ok(Record::from_iter([(field.column.name, value)]))
+    Ok(ShownRecord::from_iter([(field.column.name, value)]))
 }
 
 /// Another table of the sector has the field, but not the record's.

@@ -28,9 +28,9 @@ const REOPEN_WAIT: Duration = Duration::from_millis(500);
 
 /// The shared connections. Clones share them.
 #[derive(Clone)]
-pub struct Pipes(Arc<Parts>);
+pub struct Pipes(Arc<SharedPipes>);
 
-struct Parts {
+struct SharedPipes {
     config: Config,
     dialer: Dialer,
     pipes_max: usize,
@@ -61,7 +61,7 @@ impl Pipes {
         config
             .application_name(APPLICATION_NAME)
             .connect_timeout(CONNECT_TIMEOUT);
-        Self(Arc::new(Parts {
+        Self(Arc::new(SharedPipes {
             config,
             dialer,
             pipes_max,

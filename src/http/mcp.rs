@@ -3,8 +3,8 @@
 //! Every request passes `handler`: `head_check` (Host, Origin) → `port` (key → ticket → the agent's share of the port, by
 //! `http::admission`) → `upload` → `request`, which goes one of two ways.
 //!
-//! * A stateless `tools/call` that is exactly as the protocol writes it: `direct_call` (read once) → a lease → `Lease::call` →
-//!   `direct_answer` (one frame).
+//! * A stateless `tools/call` that is exactly as the protocol writes it: `direct::call` (read once) → a lease → `Lease::call` →
+//!   `direct::answer` (one frame).
 //! * Any other message: `measure` (how many values, how deep) → `envelope` (one JSON-RPC message) → `era` (stateless, handshake, or a
 //!   session) → a lease → rmcp, through `convert` → `service` → `Lease::call`. rmcp implements the protocol; it never decides whether
 //!   a session may exist.
@@ -20,8 +20,7 @@
 pub mod call;
 mod connection_owner;
 mod convert;
-mod direct_answer;
-pub mod direct_call;
+pub mod direct;
 pub mod envelope;
 pub mod era;
 pub mod error;

@@ -38,7 +38,7 @@ pub(crate) const fn sql_type(kind: Kind) -> Type {
 
 /// A value as its kind; what can be long is borrowed from the row.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Cell<'a> {
+pub(crate) enum CellValue<'a> {
     Null,
     Text(Cow<'a, str>),
     Integer(i64),
@@ -61,33 +61,37 @@ pub(crate) struct DisplayOptions<'a> {
     pub nonce: Option<&'a Nonce>,
 }
 
-impl<'a> Cell<'a> {
+impl<'a> CellValue<'a> {
     /// Reads the bytes of a value of [`sql_type`]; `None` is NULL.
     ///
     /// # Errors
     /// When they are no value of this kind, or a decimal that is no number.
     pub(crate) fn read(bytes: Option<&'a [u8]>, kind: Kind) -> Result<Self, StoreError> {
         let Some(bytes) = bytes else {
-            return Ok(Cell::Null);
+            return Ok(CellValue::Null);
         };
         Ok(match kind {
-            Kind::Text => Cell::Text(decode::<&str>(bytes, kind)?.into()),
-            Kind::Integer => Cell::Integer(decode::<i32>(bytes, kind)?.into()),
-            Kind::BigInteger => Cell::Integer(decode(bytes, kind)?),
-            Kind::Float => Cell::Float(decode(bytes, kind)?),
+            Kind::Text => CellValue::Text(decode::<&str>(bytes, kind)?.into()),
+            Kind::Integer => CellValue::Integer(decode::<i32>(bytes, kind)?.into()),
+            Kind::BigInteger => CellValue::Integer(decode(bytes, kind)?),
+            Kind::Float => CellValue::Float(decode(bytes, kind)?),
             Kind::Decimal { .. } => {
-                Cell::Decimal(Numeric::read(bytes).ok_or_else(|| unreadable(kind))?)
+                CellValue::Decimal(Numeric::read(bytes).ok_or_else(|| unreadable(kind))?)
             }
-            Kind::Boolean => Cell::Boolean(decode(bytes, kind)?),
-            Kind::Date => Cell::Date(decode(bytes, kind)?),
-            Kind::Timestamp => Cell::Time(decode(bytes, kind)?),
-            Kind::Id => Cell::Id(decode(bytes, kind)?),
+            Kind::Boolean => CellValue::Boolean(decode(bytes, kind)?),
+            Kind::Date => CellValue::Date(decode(bytes, kind)?),
+            Kind::Timestamp => CellValue::Time(decode(bytes, kind)?),
+            Kind::Id => CellValue::Id(decode(bytes, kind)?),
             Kind::Json => match decode(bytes, kind)? {
-                Value::Null => Cell::Null,
-                value => Cell::Structure(value),
+                Value::Null => CellValue::Null,
+                value => CellValue::Structure(value),
             },
-            Kind::TextList => Cell::Structure(decode::<Vec<Option<String>>>(bytes, kind)?.into()),
-            Kind::IntegerList => Cell::Structure(decode::<Vec<Option<i32>>>(bytes, kind)?.into()),
+            Kind::TextList => {
+                CellValue::Structure(decode::<Vec<Option<String>>>(bytes, kind)?.into())
+            }
+            Kind::IntegerList => {
+                CellValue::Structure(decode::<Vec<Option<i32>>>(bytes, kind)?.into())
+            }
         })
     }
 
@@ -97,19 +101,19 @@ impl<'a> Cell<'a> {
     /// When rows cannot be ordered by such a value, or a decimal has more digits than a cursor can hold.
     pub(crate) fn into_key(self) -> Result<Option<Param>, StoreError> {
         Ok(Some(match self {
-            Cell::Null => return Ok(None),
-            Cell::Text(text) => Param::Text(text.into_owned()),
-            Cell::Integer(number) => Param::Integer(number),
-            Cell::Float(number) => Param::Float(number),
-            Cell::Decimal(number) => {
+            CellValue::Null => return Ok(None),
+            CellValue::Text(text) => Param::Text(text.into_owned()),
+            CellValue::Integer(number) => Param::Integer(number),
+            CellValue::Float(number) => Param::Float(number),
+            CellValue::Decimal(number) => {
                 let parsed = number.to_string().parse();
                 Param::Decimal(parsed.map_err(|_| fault("a decimal that is no key"))?)
             }
-            Cell::Boolean(flag) => Param::Boolean(flag),
-            Cell::Date(day) => Param::Date(day),
-            Cell::Time(instant) => Param::Time(instant),
-            Cell::Id(id) => Param::Id(id),
-            Cell::Structure(_) => return Err(fault("a structure that is no key")),
+            CellValue::Boolean(flag) => Param::Boolean(flag),
+            CellValue::Date(day) => Param::Date(day),
+            CellValue::Time(instant) => Param::Time(instant),
+            CellValue::Id(id) => Param::Id(id),
+            CellValue::Structure(_) => return Err(fault("a structure that is no key")),
         }))
     }
 
@@ -124,14 +128,16 @@ impl<'a> Cell<'a> {
         options: DisplayOptions<'_>,
     ) -> Result<Self, Unavailable> {
         Ok(match self {
-            Cell::Text(text) => Cell::Text(show_text(text, column, options)?),
-            Cell::Structure(value @ (Value::String(_) | Value::Array(_) | Value::Object(_))) => {
+            CellValue::Text(text) => CellValue::Text(show_text(text, column, options)?),
+            CellValue::Structure(
+                value @ (Value::String(_) | Value::Array(_) | Value::Object(_)),
+            ) => {
                 let value = if column.untrusted {
                     clean(&value)
                 } else {
                     value
                 };
-                Cell::Structure(match options.text_chars {
+                CellValue::Structure(match options.text_chars {
                     Some(chars) => clip_structure(value, chars),
                     None => value,
                 })
@@ -143,11 +149,11 @@ impl<'a> Cell<'a> {
     /// The text of a value whose JSON is a string.
     pub(crate) fn as_text(&self) -> Option<Cow<'_, str>> {
         Some(match self {
-            Cell::Text(text) => Cow::Borrowed(text),
-            Cell::Date(day) => day.to_string().into(),
-            Cell::Time(instant) => rfc3339(*instant).into(),
-            Cell::Id(id) => id.to_string().into(),
-            Cell::Structure(Value::String(text)) => Cow::Borrowed(text),
+            CellValue::Text(text) => Cow::Borrowed(text),
+            CellValue::Date(day) => day.to_string().into(),
+            CellValue::Time(instant) => rfc3339(*instant).into(),
+            CellValue::Id(id) => id.to_string().into(),
+            CellValue::Structure(Value::String(text)) => Cow::Borrowed(text),
             _ => return None,
         })
     }
@@ -159,19 +165,19 @@ impl<'a> Cell<'a> {
     /// Never, in practice: every value has a form in JSON.
     pub(crate) fn write(&self, answer: &mut EscapedText) -> serde_json::Result<()> {
         match self {
-            Cell::Null => answer.push("null"),
-            Cell::Boolean(flag) => answer.push(if *flag { "true" } else { "false" }),
-            Cell::Integer(number) => append(answer, number),
-            Cell::Decimal(number) => append(answer, number),
-            Cell::Float(number) => return answer.push_json(number),
-            Cell::Structure(value) => return answer.push_json(value),
-            Cell::Text(text) => answer.push_json_string(text),
-            Cell::Id(id) => {
+            CellValue::Null => answer.push("null"),
+            CellValue::Boolean(flag) => answer.push(if *flag { "true" } else { "false" }),
+            CellValue::Integer(number) => append(answer, number),
+            CellValue::Decimal(number) => append(answer, number),
+            CellValue::Float(number) => return answer.push_json(number),
+            CellValue::Structure(value) => return answer.push_json(value),
+            CellValue::Text(text) => answer.push_json_string(text),
+            CellValue::Id(id) => {
                 let mut buffer = Uuid::encode_buffer();
                 answer.push_json_string(id.hyphenated().encode_lower(&mut buffer));
             }
-            Cell::Date(day) => answer.push_json_string(&day.to_string()),
-            Cell::Time(instant) => answer.push_json_string(&rfc3339(*instant)),
+            CellValue::Date(day) => answer.push_json_string(&day.to_string()),
+            CellValue::Time(instant) => answer.push_json_string(&rfc3339(*instant)),
         }
         Ok(())
     }

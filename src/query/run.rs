@@ -10,7 +10,7 @@ use self::coverage::{field_values, kinds};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::cell::{self, Cell};
+use super::cell::{self, CellValue};
 use super::check::{GroupQuery, OrderKey, RowQuery, RowScope};
 use super::column::{self, Column};
 use super::compile::{self, Statement};
@@ -212,8 +212,8 @@ fn take_raw(
 /// The id of a row that was deleted or no longer matches. Changes come in the order of ids alone, so that it is the only key.
 fn deleted_id(row: &RawRow, order: &[OrderKey], matches: bool) -> Result<Option<Uuid>, StoreError> {
     let only = (order.len() == 1).then(|| row.cells().last()).flatten();
-    match Cell::read(only.flatten(), column::ID.kind)? {
-        Cell::Id(id) => Ok((!matches).then_some(id)),
+    match CellValue::read(only.flatten(), column::ID.kind)? {
+        CellValue::Id(id) => Ok((!matches).then_some(id)),
         _ => Err(StoreError::Fault {
             cause: "changes in another order than that of ids".to_owned(),
         }),

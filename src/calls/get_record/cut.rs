@@ -11,7 +11,7 @@ use sextant_actors::domain::EscapedText;
 use sextant_actors::random::Unavailable;
 use uuid::Uuid;
 
-use crate::query::cell::{Cell, DisplayOptions};
+use crate::query::cell::{CellValue, DisplayOptions};
 use crate::query::column::Column;
 use crate::query::text;
 
@@ -23,11 +23,11 @@ const FRAME_BYTES_MAX: usize = 512;
 /// One field of a record as it is shown, without a fence.
 pub(super) struct ShownField<'a> {
     pub(super) column: &'a Column,
-    cell: Cell<'a>,
+    cell: CellValue<'a>,
 }
 
 /// The fields of an answer's record, by name.
-pub(super) type Record<'a> = BTreeMap<&'static str, Cell<'a>>;
+pub(super) type ShownRecord<'a> = BTreeMap<&'static str, CellValue<'a>>;
 
 /// The record of a field, for the call that reads on.
 #[derive(Clone, Copy)]
@@ -48,7 +48,7 @@ pub(super) struct PastEnd {
 impl<'a> ShownField<'a> {
     /// # Errors
     /// Never: without a fence nothing random is needed.
-    pub(super) fn of(column: &'a Column, cell: Cell<'a>) -> Result<Self, Unavailable> {
+    pub(super) fn of(column: &'a Column, cell: CellValue<'a>) -> Result<Self, Unavailable> {
         let whole_unfenced = DisplayOptions {
             text_chars: None,
             nonce: None,
@@ -65,9 +65,9 @@ impl<'a> ShownField<'a> {
     }
 
     /// The whole field.
-    fn whole(&self, nonce: &str) -> Cell<'_> {
+    fn whole(&self, nonce: &str) -> CellValue<'_> {
         match self.cell.as_text() {
-            Some(text) => Cell::Text(self.fenced(text, nonce)),
+            Some(text) => CellValue::Text(self.fenced(text, nonce)),
             None => self.cell.clone(),
         }
     }
@@ -75,7 +75,7 @@ impl<'a> ShownField<'a> {
     /// The text to cut: a text itself, any other value as its JSON.
     fn text(&self) -> Cow<'_, str> {
         match &self.cell {
-            Cell::Null => "".into(),
+            CellValue::Null => "".into(),
             cell => cell
                 .as_text()
                 .unwrap_or_else(|| json_of(cell).to_string().into()),
@@ -90,7 +90,12 @@ impl<'a> ShownField<'a> {
     }
 
     /// As much of the text as fits into `room` bytes of JSON, from the character that holds the byte `from`.
-    fn piece(&self, from: usize, room: usize, place: CutField<'_>) -> Result<Cell<'a>, PastEnd> {
+    fn piece(
+        &self,
+        from: usize,
+        room: usize,
+        place: CutField<'_>,
+    ) -> Result<CellValue<'a>, PastEnd> {
         let text = self.text();
         let (begin, end) = bounds(&text, from, room)?;
         let piece = text.get(begin..end).unwrap_or_default();
@@ -98,7 +103,7 @@ impl<'a> ShownField<'a> {
         if end < text.len() {
             piece += &self.mark(end, text.len(), place);
         }
-        Ok(Cell::Text(piece.into()))
+        Ok(CellValue::Text(piece.into()))
     }
 
     fn mark(&self, end: usize, bytes: usize, place: CutField<'_>) -> String {
@@ -115,8 +120,8 @@ pub(super) fn within<'a>(
     fields: &'a [ShownField<'a>],
     room: usize,
     place: CutField<'_>,
-) -> Record<'a> {
-    let mut all: Vec<Cell<'a>> = fields
+) -> ShownRecord<'a> {
+    let mut all: Vec<CellValue<'a>> = fields
         .iter()
         .map(|field| field.whole(place.nonce))
         .collect();
@@ -154,7 +159,7 @@ pub(super) fn from<'a>(
     from: usize,
     room: usize,
     place: CutField<'_>,
-) -> Result<Cell<'a>, PastEnd> {
+) -> Result<CellValue<'a>, PastEnd> {
     if from == 0 {
         let whole = field.whole(place.nonce);
         if json_bytes(&whole) <= room {
@@ -190,7 +195,7 @@ fn bounds(text: &str, from: usize, room: usize) -> Result<(usize, usize), PastEn
 }
 
 /// Bytes of a value as JSON.
-fn json_bytes(cell: &Cell<'_>) -> usize {
+fn json_bytes(cell: &CellValue<'_>) -> usize {
     match cell.as_text() {
         Some(text) => 2 + text.chars().map(escaped_bytes).sum::<usize>(),
         None => json_of(cell).text_bytes(),
@@ -198,7 +203,7 @@ fn json_bytes(cell: &Cell<'_>) -> usize {
 }
 
 /// A value as JSON. One that had no form in JSON would be refused when the answer is written.
-fn json_of(cell: &Cell<'_>) -> EscapedText {
+fn json_of(cell: &CellValue<'_>) -> EscapedText {
     let mut json = EscapedText::default();
     let _written_again_later = cell.write(&mut json);
     json
@@ -244,15 +249,15 @@ mod tests {
 
     fn field<'a>(column: &'a Column, value: &Value) -> ShownField<'a> {
         let cell = match (value, column.kind) {
-            (Value::Null, _) => Cell::Null,
-            (Value::String(text), Kind::Text) => Cell::Text(text.clone().into()),
-            _ => Cell::Structure(value.clone()),
+            (Value::Null, _) => CellValue::Null,
+            (Value::String(text), Kind::Text) => CellValue::Text(text.clone().into()),
+            _ => CellValue::Structure(value.clone()),
         };
         ShownField::of(column, cell).unwrap()
     }
 
     /// A piece without fence and mark, and where the next begins.
-    fn opened(piece: &Cell<'_>, is_foreign: bool) -> (String, Option<usize>) {
+    fn opened(piece: &CellValue<'_>, is_foreign: bool) -> (String, Option<usize>) {
         let piece = piece.as_text().unwrap();
         let piece = piece.as_ref();
         let (shown, next) = match piece.rsplit_once("…[cut after byte ") {
@@ -305,7 +310,7 @@ mod tests {
             let value = json!([{ "name": letters, "at": [1, null] }]);
             let field = field(&JSON, &value);
             let whole: Value = serde_json::from_str(&pieced(&field, room)).unwrap();
-            prop_assert_eq!(Cell::Structure(whole), field.cell);
+            prop_assert_eq!(CellValue::Structure(whole), field.cell);
         }
 
         #[test]
@@ -368,12 +373,15 @@ mod tests {
     fn a_value_that_is_no_text_stays_one_where_it_fits() {
         let value = json!([1, 2]);
         let list = field(&JSON, &value);
-        assert_eq!(from(&list, 0, 1000, PLACE), Ok(Cell::Structure(value)));
-        assert_eq!(from(&list, 1, 1000, PLACE), Ok(Cell::Text("1,2]".into())));
+        assert_eq!(from(&list, 0, 1000, PLACE), Ok(CellValue::Structure(value)));
+        assert_eq!(
+            from(&list, 1, 1000, PLACE),
+            Ok(CellValue::Text("1,2]".into()))
+        );
         assert_eq!(from(&list, 6, 1000, PLACE), Err(PastEnd { bytes: 5 }));
         assert_eq!(
             from(&field(&JSON, &Value::Null), 0, 1000, PLACE),
-            Ok(Cell::Null)
+            Ok(CellValue::Null)
         );
     }
 }

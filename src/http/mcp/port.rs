@@ -8,7 +8,7 @@ use sextant_actors::domain::KeyRefusal;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 
 use super::connection_owner::ConnectionOwner;
-use super::direct_call::DirectTools;
+use super::direct::DirectMessages;
 use super::error::McpError;
 use super::service::AgentService;
 use super::transports::LeasedSessions;
@@ -41,7 +41,7 @@ pub(super) struct AgentPort {
     /// Bytes of one agent's request bodies.
     pub uploads: Quota,
     /// The tools whose calls are served without rmcp.
-    pub direct: DirectTools,
+    pub direct: DirectMessages,
     /// rmcp's service, which serves every other message.
     pub rmcp: StreamableHttpService<AgentService, LeasedSessions>,
 }

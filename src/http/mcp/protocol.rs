@@ -14,6 +14,8 @@ pub(super) const SUPPORTED_VERSIONS: &[ProtocolVersion] = &[
 
 /// The method that calls a tool.
 pub(super) const TOOLS_CALL: &str = "tools/call";
+/// The method that opens a stream of notifications.
+pub(super) const SUBSCRIPTIONS_LISTEN: &str = "subscriptions/listen";
 
 /// Names the version of the protocol, in the session era.
 pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";

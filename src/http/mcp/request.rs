@@ -14,8 +14,10 @@ use tokio_util::sync::CancellationToken;
 use super::convert::{
     Reached, RequestExtension, RmcpResponse, SessionHeader, from_rmcp, to_rmcp, ungated,
 };
-use super::direct_answer::DirectAnswer;
-use super::direct_call::DirectCall;
+use super::direct::DirectMessage;
+use super::direct::answer::DirectAnswer;
+use super::direct::call::DirectCall;
+use super::direct::listen::DirectListen;
 use super::envelope::Envelope;
 use super::era::{self, Exchange};
 use super::error::{McpError, RequestError};
@@ -98,8 +100,11 @@ impl AdmittedRequest<'_> {
 
     async fn exchange(&self, body: Bytes) -> Result<HttpResponse, RequestError> {
         if let Some(direct) = self.port.direct.read(self.headers(), &body) {
-            let id = Some(direct.id.clone());
-            let served = self.serve_directly(direct).await;
+            let id = Some(direct.id().clone());
+            let served = match direct {
+                DirectMessage::Call(call) => self.serve_directly(call).await,
+                DirectMessage::Listen(listen) => self.listen_directly(listen).await,
+            };
             return served.map_err(|error| RequestError { id, error });
         }
         let Message { envelope, exchange } = Message::read(self.headers(), &body)?;
@@ -116,6 +121,14 @@ impl AdmittedRequest<'_> {
         let served = lease.call(call, CancellationToken::new()).await;
         let answer = DirectAnswer::new(id, served)?;
         Ok(answer.into_response(self.passage(&lease)?))
+    }
+
+    /// Begins a stream that is asked for as the protocol writes it.
+    async fn listen_directly(&self, listen: DirectListen) -> Result<HttpResponse, McpError> {
+        let lease = self.open(listen.client, Era::Modern).await?;
+        let (held, _) = CallHolds::of_request();
+        let answer = (idle_stream::acknowledged(&listen.id)?, held);
+        self.put_behind_gate(answer, &lease, Farewell::ListenResult(listen.id))
     }
 
     async fn deliver(

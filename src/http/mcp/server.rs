@@ -19,7 +19,7 @@ use sextant_actors::grants::GrantsHandle;
 use sextant_actors::sessions::SessionsHandle;
 
 use super::connection_owner::ConnectionOwner;
-use super::direct_call::DirectTools;
+use super::direct::DirectMessages;
 use super::handler::{serve, unknown_method, unknown_path};
 use super::head_check;
 use super::limits::{
@@ -33,7 +33,7 @@ use crate::capacity::{Quotas, Resource};
 use crate::http::admission::Admission;
 use crate::http::wire::{PortSockets, SocketStream, accept};
 
-pub use super::direct_call::DirectCalls;
+pub use super::direct::DirectCalls;
 pub use super::transports::LeasedSessions;
 
 /// What the agent port is given.
@@ -141,7 +141,7 @@ fn routes(port: AgentPort) -> impl Fn(&mut ServiceConfig) + Clone + Send {
 }
 
 fn agent_port(parts: McpParts, transports: LeasedSessions, connections_max: usize) -> AgentPort {
-    let direct = DirectTools::new(&parts.tools, parts.direct_calls);
+    let direct = DirectMessages::new(&parts.tools, parts.direct_calls);
     let service = AgentService::new(parts.tools);
     let rmcp = StreamableHttpService::new(
         move || Ok(service.clone()),

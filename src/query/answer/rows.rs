@@ -3,7 +3,7 @@
 use sextant_actors::domain::{EscapedText, TextPosition};
 
 use crate::query::budget::{TEXT_CHARS_MIN, TOKENS_MAX};
-use crate::query::cell::{Cell, DisplayOptions};
+use crate::query::cell::{CellValue, DisplayOptions};
 use crate::query::column::ID;
 use crate::query::cursor;
 use crate::query::fault::CallFault;
@@ -183,7 +183,7 @@ impl<'a> RowWriter<'a> {
         };
         let columns = self.spec.columns.iter();
         let mut cells = columns.zip(row.cells.cells()).map(|(column, bytes)| {
-            let cell = Cell::read(bytes, column.kind)?.show(column, options)?;
+            let cell = CellValue::read(bytes, column.kind)?.show(column, options)?;
             Ok::<_, AnswerError>((column.name, cell))
         });
         match self.spec.format {

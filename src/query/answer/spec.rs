@@ -4,7 +4,7 @@ use crate::catalog::Kind;
 use crate::db::StoreError;
 use crate::query::answer_column::AnswerColumn;
 use crate::query::budget::TokenBudget;
-use crate::query::cell::Cell;
+use crate::query::cell::CellValue;
 use crate::query::check::{CheckedQuery, GroupKey, GroupQuery, OrderKey, RowQuery, RowScope};
 use crate::query::cursor;
 use crate::query::page::PageRow;
@@ -71,7 +71,7 @@ impl AnswerSpec<'_> {
         };
         let keys = row.cells.cells().skip(self.columns.len()).zip(order);
         let keys = keys
-            .map(|(bytes, key)| Cell::read(bytes, key.column.kind)?.into_key())
+            .map(|(bytes, key)| CellValue::read(bytes, key.column.kind)?.into_key())
             .collect::<Result<Vec<_>, _>>()?;
         Ok(cursor::encode(
             digest,

@@ -12,13 +12,13 @@ fn show(value: &Value, column: &AnswerColumn<'_>, text_chars: Option<usize>) -> 
         nonce: Some(&nonce),
     };
     let cell = match (value, column.kind) {
-        (Value::String(text), Kind::Text) => Cell::Text(text.into()),
-        _ => Cell::Structure(value.clone()),
+        (Value::String(text), Kind::Text) => CellValue::Text(text.into()),
+        _ => CellValue::Structure(value.clone()),
     };
     serde_json::from_str(&written(&cell.show(column, options).unwrap())).unwrap()
 }
 
-fn written(cell: &Cell<'_>) -> String {
+fn written(cell: &CellValue<'_>) -> String {
     let mut json = EscapedText::default();
     cell.write(&mut json).unwrap();
     json.to_string()
@@ -51,7 +51,7 @@ fn of_html_only_what_is_seen_is_shown_clipped_or_not() {
 fn read(value: impl ToSql, kind: Kind) -> String {
     let mut bytes = BytesMut::new();
     value.to_sql(&sql_type(kind), &mut bytes).unwrap();
-    written(&Cell::read(Some(&bytes), kind).unwrap())
+    written(&CellValue::read(Some(&bytes), kind).unwrap())
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn decimals_keep_their_digits() {
         assert_eq!(read(digits.parse::<Decimal>().unwrap(), kind), digits);
     }
     let nan = [0, 0, 0, 0, 0xc0, 0, 0, 0];
-    assert!(Cell::read(Some(&nan), kind).is_err());
+    assert!(CellValue::read(Some(&nan), kind).is_err());
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn each_kind_has_its_json() {
     assert_eq!(read(vec![Some("a"), None], Kind::TextList), r#"["a",null]"#);
     assert_eq!(read(vec![Some(1), None], Kind::IntegerList), "[1,null]");
     assert_eq!(read(json!({"a": 1}), Kind::Json), r#"{"a":1}"#);
-    assert_eq!(written(&Cell::read(None, Kind::Text).unwrap()), "null");
+    assert_eq!(written(&CellValue::read(None, Kind::Text).unwrap()), "null");
 }
 
 #[test]

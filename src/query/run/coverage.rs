@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::catalog::{Field, Kind, Table};
 use crate::db::{Cells, StoreError, columns, only};
-use crate::query::cell::{self, Cell};
+use crate::query::cell::{self, CellValue};
 use crate::query::column;
 use crate::query::page::FieldValues;
 use crate::query::readers::{CallReader, ReadError, SnapshotMode, missing_answer};
@@ -148,6 +148,6 @@ fn ends_of(table: &Table, rows: &[Row]) -> Result<(i64, bool, Option<Span>), Sto
 
 /// A date or a time as an answer writes it.
 fn take_time(cells: &mut Cells<'_>, kind: Kind) -> Result<Value, StoreError> {
-    let time = Cell::read(cells.take_raw(&cell::sql_type(kind))?, kind)?;
+    let time = CellValue::read(cells.take_raw(&cell::sql_type(kind))?, kind)?;
     Ok(time.as_text().map_or(Value::Null, |text| text.into()))
 }

@@ -6,7 +6,7 @@ use chrono::{FixedOffset, SecondsFormat};
 use tokio_postgres::Row;
 
 use crate::db::{Cells, StoreError};
-use crate::query::cell::{self, Cell};
+use crate::query::cell::{self, CellValue};
 use crate::query::check::{GroupKey, GroupQuery, Measure};
 use crate::query::page::{PageRow, ResultPage};
 use crate::query::provenance;
@@ -59,7 +59,7 @@ impl GroupRow {
         let (rows, total) = (cells.take()?, cells.take()?);
         for (key, value) in grouped.keys.iter().zip(&mut values) {
             if key.is_hour() {
-                let hour = Cell::read(value.as_deref(), key.kind())?;
+                let hour = CellValue::read(value.as_deref(), key.kind())?;
                 *value = local(hour, cells.take()?)?.map(|text| Cow::Owned(text.into_bytes()));
             }
         }
@@ -77,11 +77,11 @@ impl GroupRow {
 }
 
 /// An hour of the operator's local time, so written with the UTC offset that was in force then.
-fn local(hour: Cell<'_>, offset_seconds: Option<i32>) -> Result<Option<String>, StoreError> {
+fn local(hour: CellValue<'_>, offset_seconds: Option<i32>) -> Result<Option<String>, StoreError> {
     let offset = offset_seconds.and_then(FixedOffset::east_opt);
     match (hour, offset) {
-        (Cell::Null, _) => Ok(None),
-        (Cell::Time(instant), Some(offset)) => {
+        (CellValue::Null, _) => Ok(None),
+        (CellValue::Time(instant), Some(offset)) => {
             let instant = instant.with_timezone(&offset);
             Ok(Some(instant.to_rfc3339_opts(SecondsFormat::Secs, false)))
         }

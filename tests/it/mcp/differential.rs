@@ -1,9 +1,11 @@
 //! A call that is served without rmcp is answered as rmcp answers it: the same messages go to two servers over the same actors, one of
 //! which passes everything to rmcp, and status, headers, body and audit row are compared.
 
+mod streams;
+
 use std::sync::Arc;
 
-use reqwest::Method;
+use reqwest::{Method, Response};
 use serde_json::{Value, json};
 use sextant::http::mcp::tools;
 use sextant_actors::audit::AuditEntry;
@@ -88,27 +90,34 @@ impl Message {
         self
     }
 
-    /// Status, headers and body of the answer.
-    async fn answer(&self, client: &Client) -> (u16, Vec<(String, String)>, String) {
+    /// The answer, as soon as its head has come.
+    async fn send(&self, client: &Client) -> Response {
         let mut request = client.bare(Method::POST).body(self.body.clone());
         for (name, value) in &self.headers {
             request = request.header(*name, value);
         }
-        let answer = send(request).await;
-        let status = answer.status().as_u16();
-        let headers = answer.headers().iter();
-        let headers = headers.filter(|(name, _)| *name != "date");
-        let mut headers: Vec<(String, String)> = headers
-            .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
-            .collect();
-        // actix-web writes headers of different names in no fixed order.
-        headers.sort();
-        (
-            status,
-            headers,
-            soon("a body", answer.text()).await.unwrap(),
-        )
+        send(request).await
     }
+
+    async fn answer(&self, client: &Client) -> WholeAnswer {
+        whole(self.send(client).await).await
+    }
+}
+
+/// Status, headers and body.
+type WholeAnswer = (u16, Vec<(String, String)>, String);
+
+async fn whole(answer: Response) -> WholeAnswer {
+    let status = answer.status().as_u16();
+    let headers = answer.headers().iter();
+    let headers = headers.filter(|(name, _)| *name != "date");
+    let mut headers: Vec<(String, String)> = headers
+        .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
+        .collect();
+    // actix-web writes headers of different names in no fixed order.
+    headers.sort();
+    let body = soon("a body", answer.text()).await.unwrap();
+    (status, headers, body)
 }
 
 fn query() -> Message {

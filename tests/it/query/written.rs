@@ -119,7 +119,12 @@ async fn house() -> House {
 /// The text of the reply, without what is random.
 async fn told(house: &House, tool: &str, arguments: &Value) -> String {
     match house.call(tool, arguments.clone()).await.reply {
-        Reply::Answer(text) => mask(&text.to_string()),
+        Reply::Answer(text) => {
+            let plain = text.to_string();
+            let string = serde_json::to_string(&plain).unwrap();
+            assert_eq!(format!("\"{}\"", text.as_escaped()), string);
+            mask(&plain)
+        }
         other => format!("{other:?}"),
     }
 }

@@ -10,18 +10,18 @@ use serde::Serialize;
 use sextant_actors::domain::{AnswerHold, EscapedText, Obstacle, Reply, Served};
 use sextant_actors::sessions::CallError;
 
-use super::error::McpError;
-use super::error_response::mark_turned_away;
-use super::farewell::Farewell;
-use super::service::{cancelled_call, unknown_tool};
 use crate::http::gated_body::GatedBody;
+use crate::http::mcp::error::McpError;
+use crate::http::mcp::error_response::mark_turned_away;
+use crate::http::mcp::farewell::Farewell;
+use crate::http::mcp::service::{cancelled_call, unknown_tool};
 use crate::http::wire::Passage;
 
 /// Bytes of a frame beside its id and its text.
 const FRAME_BYTES: usize = 128;
 
 /// The frame of a call's answer, and what goes with it.
-pub(super) struct DirectAnswer {
+pub(in crate::http::mcp) struct DirectAnswer {
     id: RequestId,
     frame: Bytes,
     is_turned_away: bool,
@@ -33,7 +33,10 @@ impl DirectAnswer {
     ///
     /// # Errors
     /// [`McpError::SessionClosed`] when the session ended first.
-    pub(super) fn new(id: RequestId, served: Result<Served, CallError>) -> Result<Self, McpError> {
+    pub(in crate::http::mcp) fn new(
+        id: RequestId,
+        served: Result<Served, CallError>,
+    ) -> Result<Self, McpError> {
         let (reply, hold) = match served {
             Ok(Served { reply, hold, .. }) => (reply, hold),
             Err(CallError::Closed(reason)) => return Err(McpError::SessionClosed(reason)),
@@ -64,7 +67,7 @@ impl DirectAnswer {
     }
 
     /// The answer as actix-web sends it. A call that was turned away gets the status 503, as in `convert`.
-    pub(super) fn into_response(self, passage: Passage) -> HttpResponse {
+    pub(in crate::http::mcp) fn into_response(self, passage: Passage) -> HttpResponse {
         let mut response = HttpResponse::Ok();
         response.insert_header((CONTENT_TYPE, "application/json"));
         if self.is_turned_away {
