@@ -76,11 +76,6 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "counts",
         sql: include_str!("../../sql/migrations/0011_counts.sql"),
     },
-    Migration {
-        version: 12,
-        name: "live rows by time",
-        sql: include_str!("../../sql/migrations/0012_live_rows_by_time.sql"),
-    },
 ];
 
 /// Why the schema is not what this program needs.

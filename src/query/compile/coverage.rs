@@ -1,6 +1,6 @@
 //! Compiles from when to when a table has rows, by the time that it is ordered by, and how many groups a view has. However many
-//! rows there are, few are read: the first and the last of an index by time without tombstones
-//! (`sql/migrations/0012_live_rows_by_time.sql`), and of a view the newest that it groups.
+//! rows there are, few are read: the first and the last of an index by time, past deleted rows that lie there, and of a view the
+//! newest rows that it groups.
 
 use uuid::Uuid;
 

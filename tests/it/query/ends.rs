@@ -137,16 +137,6 @@ async fn get_schema_reads_the_ends_of_indexes_whatever_statistics_there_are() {
     );
     owner.batch_execute("ANALYZE").await.unwrap();
     assert_ends_only(&owner, "with statistics").await;
-    for (table, time) in timed() {
-        let newest = format!(
-            "UPDATE {target} SET deleted_at = now() WHERE id IN (SELECT id FROM {target} ORDER BY \"{}\" DESC LIMIT {})",
-            time.name,
-            ROWS / 2,
-            target = table.target(),
-        );
-        owner.batch_execute(&newest).await.unwrap();
-    }
-    assert_ends_only(&owner, "with deleted rows at an end").await;
 }
 
 /// What the statement for `mail.threads` answers, and what the view has.
