@@ -19,7 +19,7 @@ use sextant_actors::domain::Sector;
 pub use field::{Field, Kind, Reference, Weight};
 pub use row_id::row_id;
 pub use table::{
-    FORMER_UPDATED_AT, InferredDay, Months, Namesakes, Origin, Part, Table, UPDATED_AT,
+    FORMER_UPDATED_AT, Grouped, InferredDay, Months, Namesakes, Origin, Part, Table, UPDATED_AT,
 };
 
 /// Every table of every sector, the main table of a sector first.

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use sextant::app::App;
 use sextant::catalog;
 use sextant::query::check::{CheckedQuery, check_query};
-use sextant::query::compile::{self, Statement};
+use sextant::query::compile::{self, Plan, Statement};
 use sextant::query::param::Param;
 use sextant::query::request::Request;
 use sextant::query::time::LocalTime;
-use sextant_actors::domain::OPERATOR;
+use sextant_actors::domain::{OPERATOR, Sector};
 use tokio_postgres::Client;
 use tokio_postgres::types::{ToSql, Type};
 
@@ -19,6 +19,10 @@ use super::data::{Data, SOME_ID};
 use super::kinds::Kind;
 
 const VERSION: &str = "2026-07-28";
+/// The sectors of the agent.
+const GRANTED: [Sector; 2] = [Sector::Finance, Sector::Mail];
+/// What `describe_context` reads.
+const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
 
 /// The agent port, with one agent.
 pub struct Port {
@@ -30,7 +34,7 @@ pub struct Port {
 impl Port {
     pub async fn open(app: &App) -> Self {
         let client = crate::http::builder().build().unwrap();
-        let wanted = json!({"name": "agent", "sectors": ["finance", "mail"]});
+        let wanted = json!({"name": "agent", "sectors": GRANTED.map(Sector::name)});
         let made = client.post(format!("http://{}/api/agents", app.console));
         let made: Value = made
             .json(&wanted)
@@ -57,7 +61,10 @@ impl Port {
             .get("rows")
             .and_then(Value::as_array)
             .is_some_and(|rows| !rows.is_empty());
-        assert!(has_rows || answer.get("record").is_some(), "{told}");
+        let is_whole = ["record", "tables", "sectors"]
+            .iter()
+            .any(|name| answer.get(name).is_some());
+        assert!(has_rows || is_whole, "{told}");
         lasted
     }
 
@@ -131,9 +138,25 @@ impl Direct {
 }
 
 fn statement(kind: Kind, arguments: &Value) -> Statement {
-    if kind == Kind::Record {
-        let table = catalog::by_target(kind.target()).unwrap();
-        return compile::record(OPERATOR, table, SOME_ID.parse().unwrap(), false);
+    let table = catalog::by_target(kind.target()).unwrap();
+    match kind {
+        Kind::Record => {
+            return compile::record(OPERATOR, table, SOME_ID.parse().unwrap(), false);
+        }
+        Kind::Schema => return compile::counts(OPERATOR, &[table]),
+        Kind::Schemas => {
+            let granted = GRANTED.into_iter().flat_map(catalog::sector);
+            return compile::counts(OPERATOR, &granted.collect::<Vec<_>>());
+        }
+        Kind::Context => {
+            let names = GRANTED.map(|sector| sector.name().to_owned());
+            return Statement {
+                sql: STANDING.to_owned(),
+                params: vec![Param::Id(OPERATOR), Param::Texts(names.to_vec())],
+                plan: Plan::Lasting,
+            };
+        }
+        _ => {}
     }
     let time = LocalTime {
         now: DateTime::<Utc>::UNIX_EPOCH,

@@ -14,10 +14,13 @@ pub enum Kind {
     Count,
     Changes,
     Record,
+    Schema,
+    Schemas,
+    Context,
 }
 
 impl Kind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Page,
         Self::Time,
         Self::Search,
@@ -26,6 +29,9 @@ impl Kind {
         Self::Count,
         Self::Changes,
         Self::Record,
+        Self::Schema,
+        Self::Schemas,
+        Self::Context,
     ];
 
     pub const fn name(self) -> &'static str {
@@ -38,12 +44,17 @@ impl Kind {
             Self::Count => "a count",
             Self::Changes => "what changed since",
             Self::Record => "one record",
+            Self::Schema => "a table's schema",
+            Self::Schemas => "every table's schema",
+            Self::Context => "the context",
         }
     }
 
     pub const fn tool(self) -> &'static str {
         match self {
             Self::Record => "get_record",
+            Self::Schema | Self::Schemas => "get_schema",
+            Self::Context => "describe_context",
             _ => "query",
         }
     }
@@ -77,6 +88,8 @@ impl Kind {
                 json!({"target": target, "select": ["id", "amount"], "changed_since": since})
             }
             Self::Record => json!({"target": target, "id": SOME_ID}),
+            Self::Schema => json!({"target": target}),
+            Self::Schemas | Self::Context => json!({}),
         }
     }
 }

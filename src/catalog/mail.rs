@@ -6,7 +6,7 @@
 
 use sextant_actors::domain::Sector;
 
-use super::{Field, Namesakes, Origin, Part, Table, Weight};
+use super::{Field, Grouped, Namesakes, Origin, Part, Table, Weight};
 
 pub(super) const TABLES: &[Table] = &[MESSAGES, MAILBOXES, ATTACHMENTS, THREADS];
 
@@ -154,4 +154,9 @@ const THREADS: Table = Table::new(
         Field::text_list("participants", "The addresses it came from.").untrusted(),
     ],
 )
-.default_order(&["-last_at"]);
+.default_order(&["-last_at"])
+.groups(&Grouped {
+    table: "messages",
+    by: "thread_id",
+    time: "received_at",
+});

@@ -46,6 +46,15 @@ pub struct Months {
     pub alike: &'static [&'static str],
 }
 
+/// What a view groups: rows of another table of the sector, those of one connection that have one value of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grouped {
+    pub table: &'static str,
+    pub by: &'static str,
+    /// The rows' time; the view is ordered by the last of each group.
+    pub time: &'static str,
+}
+
 /// A required day that the service infers for certain records that were sent without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InferredDay {
@@ -89,6 +98,8 @@ pub struct Table {
     pub is_merged: bool,
     /// Sums by month, from which queries for whole months are answered.
     pub months: Option<&'static Months>,
+    /// The rows that it groups, if it is a view.
+    pub groups: Option<&'static Grouped>,
     pub inferred_day: Option<&'static InferredDay>,
     pub namesakes: Option<&'static Namesakes>,
 }
@@ -113,6 +124,7 @@ impl Table {
             parts: &[],
             is_merged: false,
             months: None,
+            groups: None,
             inferred_day: None,
             namesakes: None,
         }
@@ -145,6 +157,11 @@ impl Table {
 
     pub(super) const fn months(mut self, months: &'static Months) -> Self {
         self.months = Some(months);
+        self
+    }
+
+    pub(super) const fn groups(mut self, groups: &'static Grouped) -> Self {
+        self.groups = Some(groups);
         self
     }
 

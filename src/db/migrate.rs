@@ -71,6 +71,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sleeps by their end",
         sql: include_str!("../../sql/migrations/0010_sleeps_by_end.sql"),
     },
+    Migration {
+        version: 11,
+        name: "counts",
+        sql: include_str!("../../sql/migrations/0011_counts.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -7,6 +7,7 @@
 mod builder;
 mod changes;
 mod conditions;
+mod counts;
 mod coverage;
 mod groups;
 mod keyset;
@@ -14,13 +15,12 @@ mod ranked;
 mod read;
 mod record;
 mod source;
-mod values;
 
+pub use counts::counts;
 pub use coverage::coverage;
 pub use groups::{groups, groups_of_rows};
 pub use read::{count, exists, rows};
 pub use record::record;
-pub use values::values;
 
 use super::param::Param;
 

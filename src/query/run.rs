@@ -230,10 +230,10 @@ async fn load_empty_context(
     page.has_rows = only_value("exists", &exists)?;
     let kinds = filtered_kinds(scope);
     if page.has_rows && !kinds.is_empty() {
-        // Every row is looked at.
+        // The values may be many.
         reader.leave_pipe();
-        let values = compile::values(scope.user, scope.table, &kinds);
-        page.kinds = field_values(&kinds, &reader.run(&values).await?)?;
+        let counts = compile::counts(scope.user, &[scope.table]);
+        page.kinds = field_values(scope.table, &kinds, &reader.run(&counts).await?)?;
     }
     Ok(())
 }

@@ -8,6 +8,7 @@
 //! | `operators` | each operator on each kind of field |
 //! | `changes` | a snapshot with the changes since it equals the present rows |
 //! | `months` | monthly sums: exact whatever happens, and answers from them are those of the rows |
+//! | `counts` | kept counts: exact whatever happens, and read without the rows |
 //! | `groups` | keys, buckets of local time, and what is computed of each group |
 //! | `paging` | the pages of an answer add up to the whole, while rows are added and deleted |
 //! | `differential` | random queries against a naive evaluation |
@@ -25,8 +26,10 @@ pub mod house;
 
 mod answers;
 mod changes;
+pub mod counts;
 mod decimals;
 mod differential;
+mod ends;
 mod golden;
 mod groups;
 pub mod months;

@@ -13,6 +13,9 @@ pub(super) fn describe(table: &Table, coverage: &Coverage, values_max: usize) ->
     described.insert("target".into(), table.target().into());
     described.insert("about".into(), table.about.into());
     described.insert("rows".into(), coverage.rows.into());
+    if coverage.is_estimated {
+        described.insert("rows_estimated".into(), true.into());
+    }
     if let Some((first, last)) = &coverage.span {
         described.insert("covers".into(), json!([day(first), day(last)]));
     }

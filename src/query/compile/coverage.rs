@@ -1,20 +1,68 @@
-//! Compiles how much of a table there is: its number of rows, and the first and last value of the time that it is ordered by.
+//! Compiles from when to when a table has rows, by the time that it is ordered by, and how many groups a view has. However many
+//! rows there are, few are read: the first and the last of an index by time, past deleted rows that lie there, and of a view the
+//! newest rows that it groups.
 
 use uuid::Uuid;
 
-use super::builder::{Builder, column_sql};
+use super::builder::{Builder, column_sql, identifier};
 use super::{Plan, Statement};
-use crate::catalog::Table;
-use crate::query::column;
+use crate::catalog::{self, Grouped, Table};
+use crate::query::column::{self, Column};
 
-/// One row: the number of rows, then, for a table that is ordered by time (`column::main_time`), its first and last time.
-pub fn coverage(user: Uuid, table: &Table) -> Statement {
+/// The most rows that a view's groups are counted from; those of more rows are estimated.
+const GROUPED_MAX: usize = 1000;
+
+/// One row: the number of rows of a view, or 0; whether it is an estimate; and the first and last value of `column::main_time`.
+/// `None` for a table that is not ordered by time: what is known of it is kept ([`super::counts`]).
+///
+/// It is planned each time it runs: a plan that was made while the table had few rows may read all of them.
+pub fn coverage(user: Uuid, table: &Table) -> Option<Statement> {
     let mut builder = Builder::new(user);
-    builder.push("SELECT count(*)");
-    if let Some(column) = column::main_time(table) {
-        let time = column_sql(&column);
-        builder.push(&format!(", min({time}), max({time})"));
+    match table.groups {
+        Some(groups) => groups_of_newest(
+            &mut builder,
+            catalog::table(table.sector, groups.table)?,
+            groups,
+        )?,
+        None => {
+            let time = column::main_time(table)?;
+            builder.push("SELECT 0::bigint, false,");
+            end(&mut builder, table, &time, "ASC NULLS FIRST").push(",");
+            end(&mut builder, table, &time, "DESC NULLS LAST");
+        }
     }
+    Some(builder.finish(Plan::Momentary))
+}
+
+/// The value at one end of `time`, in the order of the index or against it, so that one row is read.
+fn end<'a>(builder: &'a mut Builder, table: &Table, time: &Column, order: &str) -> &'a mut Builder {
+    let time = column_sql(time);
+    builder.push(&format!("\n(SELECT {time}"));
     builder.from(table, false);
-    builder.finish(Plan::Lasting)
+    builder.push(&format!(
+        " AND {time} IS NOT NULL\nORDER BY {time} {order} LIMIT 1)"
+    ))
+}
+
+/// Groups the newest rows of `table`. If these are not all, they are taken to be like the others.
+fn groups_of_newest(builder: &mut Builder, table: &Table, groups: &Grouped) -> Option<()> {
+    let (by, time) = (identifier(groups.by), Column::find(table, groups.time)?);
+    let time_sql = column_sql(&time);
+    builder.push(&format!(
+        "WITH newest AS MATERIALIZED (SELECT t.connection_id, t.{by} AS name, {time_sql} AS time"
+    ));
+    builder.from(table, false);
+    builder.push(&format!(
+        "\nORDER BY {time_sql} DESC NULLS LAST, t.id DESC LIMIT {GROUPED_MAX} + 1
+), each AS (SELECT max(time) AS last FROM newest WHERE name IS NOT NULL GROUP BY connection_id, name
+), found AS (SELECT count(*) AS n, min(last) AS first, max(last) AS last FROM each
+), read AS (SELECT count(*) AS n, count(*) > {GROUPED_MAX} AS are_more FROM newest)
+SELECT CASE WHEN read.are_more THEN found.n * (SELECT k.rows FROM sums.counts AS k
+WHERE k.user_id = $1 AND k.target = '{}' AND k.field = '' AND k.value = '') / read.n ELSE found.n END, read.are_more,
+CASE WHEN read.are_more THEN",
+        table.target()
+    ));
+    end(builder, table, &time, "ASC NULLS FIRST");
+    builder.push(" ELSE found.first END, found.last\nFROM found, read");
+    Some(())
 }

@@ -27,6 +27,7 @@ async fn the_reader_sees_the_sectors_and_the_granted_columns_only() {
         "SELECT id FROM health.samples",
         "SELECT id FROM home.entities",
         "SELECT amount FROM sums.transactions_by_month",
+        "SELECT rows FROM sums.counts",
         "SELECT id, user_id, provider, label, sector, paused_at, removed_at, target_table, health, problem, window_days, \
          retry_at, last_success_at, created_at FROM connections",
         "SELECT user_id, connection_id, scope, window_start, window_end FROM sync_cursors",
@@ -38,6 +39,7 @@ async fn the_reader_sees_the_sectors_and_the_granted_columns_only() {
         "SELECT ingest_secret_sha256 FROM connections",
         "SELECT name FROM agents",
         "SELECT amount FROM evidence.month_notes",
+        "SELECT rows FROM evidence.count_notes",
         "SELECT id FROM audit_log",
         "SELECT version FROM schema_migrations",
     ] {

@@ -38,6 +38,7 @@ use self::tally::Fact;
 use self::victims::{clients_of, no_orphans, strike};
 use super::service::{is_running, log_in, postgres_of, postgres_socket};
 use super::{Service, Setup};
+use crate::query::counts;
 use crate::support::cluster;
 use crate::support::eventually::eventually;
 use crate::support::users::in_scratch;
@@ -189,6 +190,7 @@ async fn check(service: &Service, household: &mut Clients, before: &[(Pid, Strin
     wait_until_settled(service, before).await;
     let (database, reach) = (database_of(service).await, Reach::of(service));
     is_durable(&database).await;
+    counts::assert_exact_in(&database, "after a kill").await;
     for device in &mut household.devices {
         device.check(&database).await;
     }

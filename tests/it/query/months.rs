@@ -7,7 +7,7 @@
 //! | `asked` | queries that sums can answer |
 
 mod asked;
-mod store;
+pub mod store;
 
 use futures_util::future::{join, join_all};
 use serde_json::json;

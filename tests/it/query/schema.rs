@@ -218,7 +218,8 @@ fn statements(table: &Table) -> Vec<Statement> {
             all.extend(compiled(&arguments));
         }
     }
-    all.push(compile::coverage(OPERATOR, table));
+    all.extend(compile::coverage(OPERATOR, table));
+    all.push(compile::counts(OPERATOR, &[table]));
     all.push(compile::record(OPERATOR, table, Uuid::nil(), true));
     all
 }

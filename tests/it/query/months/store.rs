@@ -86,7 +86,7 @@ pub async fn is_one_waiting(app: &TestApp) -> bool {
 
 /// A push connection.
 pub struct Connection {
-    id: String,
+    pub id: String,
     secret: String,
 }
 

@@ -18,7 +18,7 @@ const STRANGER: Uuid = Uuid::from_u128(0x5717_a96e);
 /// Calls with several of the words at once.
 const MIXED: u64 = 250;
 
-const WORDS: [&str; 39] = [
+const WORDS: [&str; 40] = [
     "'; DROP TABLE finance.transactions; --",
     "' OR '1'='1",
     "\" OR 1=1 --",
@@ -37,6 +37,7 @@ const WORDS: [&str; 39] = [
     "public.agents",
     "information_schema.tables",
     "sums.transactions_by_month",
+    "sums.counts",
     "user_id",
     "t.user_id",
     "c.config",

@@ -1,0 +1,182 @@
+//! How `get_schema` finds what is not kept: from the ends of indexes, and of a view from a bounded number of rows.
+
+use serde_json::Value;
+use sextant::catalog::{self, Table};
+use sextant::query::{column::Column, compile};
+use sextant_actors::domain::OPERATOR;
+use tokio_postgres::Client;
+
+use crate::support::TestDatabase;
+
+/// Rows of each table: so many that reading all is dearer than an index.
+const ROWS: i64 = 3_000;
+/// The rows that a view's statement may read.
+const GROUPED_MAX: i64 = 1_001;
+
+/// The columns of a table that must have a value, with their types.
+const REQUIRED: &str = "SELECT attname::text, format_type(atttypid, NULL) FROM pg_attribute
+    WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+        AND (attnotnull AND NOT atthasdef OR attname = ANY($2::text[]))";
+
+/// The tables that are stored and ordered by time.
+fn timed() -> impl Iterator<Item = (&'static Table, Column)> {
+    catalog::tables().filter_map(|table| {
+        let time = table.default_order.first()?.trim_start_matches('-');
+        let time = Column::find(table, time)?;
+        (table.is_stored() && time.is_time()).then_some((table, time))
+    })
+}
+
+/// Adds rows of the user `1`, one a day or minute; triggers and references are left out.
+async fn fill(owner: &Client, table: &Table, time: &str) {
+    let required = table.fields.iter().filter(|field| field.required);
+    let named: Vec<&str> = required.map(|field| field.name).chain([time]).collect();
+    let rows = owner
+        .query(REQUIRED, &[&table.target(), &named])
+        .await
+        .unwrap();
+    let (names, values): (Vec<String>, Vec<String>) = rows
+        .iter()
+        .map(|row| (row.get::<_, String>(0), row.get::<_, String>(1)))
+        .map(|(name, kind)| {
+            let allowed = table.field(&name).and_then(|field| field.values.first());
+            let value = match (name.as_str(), kind.as_str(), allowed) {
+                ("user_id", ..) => format!("'{OPERATOR}'"),
+                (_, "uuid", _) => "md5(n::text)::uuid".to_owned(),
+                (_, _, Some(allowed)) => format!("'{allowed}'"),
+                (_, "date", _) => "date '2000-01-01' + n".to_owned(),
+                (_, "timestamp with time zone", _) => {
+                    "timestamptz '2020-01-01' + n * interval '1 minute'".to_owned()
+                }
+                (_, "text", _) => "n::text".to_owned(),
+                (_, "boolean", _) => "false".to_owned(),
+                (_, "xid8", _) => "'1'".to_owned(),
+                (_, "jsonb", _) => "'{}'".to_owned(),
+                _ => "n".to_owned(),
+            };
+            (format!("\"{name}\""), value)
+        })
+        .unzip();
+    let sql = format!(
+        "SET session_replication_role = replica; INSERT INTO {} ({}) SELECT {} FROM generate_series(1, {ROWS}) AS series(n)",
+        table.target(),
+        names.join(", "),
+        values.join(", ").replace("+ n", "+ n::integer")
+    );
+    owner
+        .batch_execute(&sql)
+        .await
+        .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+}
+
+/// The plan of a statement, and how many rows it read and left out when it ran.
+async fn plan(client: &Client, sql: &str) -> Value {
+    let sql = sql.replace("$1", &format!("'{OPERATOR}'::uuid"));
+    let explained = format!("EXPLAIN (ANALYZE, FORMAT JSON) {sql}");
+    let row = client.query_one(&explained, &[]).await.unwrap();
+    let plan: Value = row.get(0);
+    plan[0]["Plan"].clone()
+}
+
+/// What reads more rows of a sector than it answers: each scan that is no ordered walk of an index up to a limit.
+fn wide_reads(plan: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut waiting = vec![(plan, "")];
+    while let Some((node, above)) = waiting.pop() {
+        let text = |name: &str| node[name].as_str().unwrap_or_default();
+        let (kind, relation) = (text("Node Type"), text("Relation Name"));
+        let is_ordered = matches!(kind, "Index Scan" | "Index Only Scan") && above == "Limit";
+        let has_left_out = node["Rows Removed by Filter"]
+            .as_i64()
+            .is_some_and(|rows| rows > 0);
+        let is_of_sector =
+            kind.contains("Scan") && !kind.starts_with("CTE") && !kind.starts_with("Subquery");
+        let reads = node["Actual Rows"].as_f64().unwrap_or_default() as i64;
+        if is_of_sector
+            && relation != "counts"
+            && (!is_ordered || has_left_out || reads > GROUPED_MAX)
+        {
+            found.push(format!("{kind} of {relation} below {above}, {reads} rows"));
+        }
+        let below = node["Plans"].as_array().into_iter().flatten();
+        waiting.extend(below.map(|plan| (plan, kind)));
+    }
+    found
+}
+
+async fn assert_ends_only(client: &Client, when: &str) {
+    for table in catalog::tables() {
+        let Some(statement) = compile::coverage(OPERATOR, table) else {
+            continue;
+        };
+        let plan = plan(client, &statement.sql).await;
+        assert_eq!(
+            wide_reads(&plan),
+            Vec::<String>::new(),
+            "{} {when}: {plan:#}",
+            table.target()
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn get_schema_reads_the_ends_of_indexes_of_empty_and_of_analysed_tables() {
+    let database = TestDatabase::create().await;
+    let owner = database.connect_as_superuser().await;
+    assert_ends_only(&owner, "without rows").await;
+    for (table, time) in timed() {
+        fill(&owner, table, time.name).await;
+    }
+    // Rows without statistics come by no push, which takes them (`ingest::statistics`): all may be read until they are taken.
+    let aggregated = "SELECT min(t.booked_on), max(t.booked_on) FROM finance.transactions AS t
+        WHERE t.user_id = $1 AND t.deleted_at IS NULL";
+    assert_ne!(
+        wide_reads(&plan(&owner, aggregated).await),
+        Vec::<String>::new()
+    );
+    owner.batch_execute("ANALYZE").await.unwrap();
+    assert_ends_only(&owner, "with statistics").await;
+}
+
+/// What the statement for `mail.threads` answers, and what the view has.
+async fn threads(owner: &Client) -> ((i64, bool), (i64, bool)) {
+    let table = catalog::by_target("mail.threads").unwrap();
+    let statement = compile::coverage(OPERATOR, table).unwrap();
+    let found = owner.query_one(&statement.sql, &[&OPERATOR]).await.unwrap();
+    let view = "SELECT count(*), min(last_at) IS NOT DISTINCT FROM $2 AND max(last_at) IS NOT DISTINCT FROM $3
+        FROM mail.threads WHERE user_id = $1";
+    let (first, last): (
+        Option<chrono::DateTime<chrono::Utc>>,
+        Option<chrono::DateTime<chrono::Utc>>,
+    ) = (found.get(2), found.get(3));
+    let view = owner
+        .query_one(view, &[&OPERATOR, &first, &last])
+        .await
+        .unwrap();
+    ((found.get(0), found.get(1)), (view.get(0), view.get(1)))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn threads_are_exact_for_a_thousand_messages_and_estimated_for_more() {
+    let database = TestDatabase::create().await;
+    let owner = database.connect_as_superuser().await;
+    let connections = "INSERT INTO connections (id, user_id, provider, label, sector, target_table)
+        SELECT md5(n::text)::uuid, id, 'push', n, 'mail', 'mail.messages' FROM users, generate_series(0, 1) AS n";
+    owner.batch_execute(connections).await.unwrap();
+    let add = |from: i64, to: i64| {
+        format!(
+            "INSERT INTO mail.messages (id, user_id, connection_id, source_id, thread_id, received_at)
+            SELECT gen_random_uuid(), '{OPERATOR}', md5((n % 2)::text)::uuid, n, CASE WHEN n % 7 <> 0 THEN 'thread ' || n / 6 END,
+                CASE WHEN n % 11 <> 0 THEN timestamptz '2020-01-01' + n * interval '1 hour' END
+            FROM generate_series({from}, {to}) AS n"
+        )
+    };
+    assert_eq!(threads(&owner).await, ((0, false), (0, true)));
+    owner.batch_execute(&add(1, 1000)).await.unwrap();
+    let ((found, is_estimated), (rows, is_same)) = threads(&owner).await;
+    assert_eq!((found, is_estimated, is_same), (rows, false, true));
+    owner.batch_execute(&add(1001, 6000)).await.unwrap();
+    let ((found, is_estimated), (rows, _)) = threads(&owner).await;
+    assert!(is_estimated);
+    assert!((found - rows).abs() * 5 < rows, "{found} for {rows}");
+}
