@@ -1,12 +1,13 @@
 -- Inserts rows of a table into an empty copy of it with its indexes, in one statement, and notes the seconds that this and its
 -- commit took.
-DROP TABLE IF EXISTS copied;
-CREATE TABLE copied (LIKE {stored} INCLUDING ALL);
+-- The block is the whole command: beside another statement it could not commit.
 DO $$
 DECLARE
     {variables}
     began timestamptz;
 BEGIN
+    DROP TABLE IF EXISTS copied;
+    CREATE TABLE copied (LIKE {stored} INCLUDING ALL);
     SELECT {gathered} INTO {arrays} FROM (SELECT * FROM {stored} LIMIT {size}) AS stored;
     COMMIT;
     began := clock_timestamp();

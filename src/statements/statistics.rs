@@ -5,7 +5,14 @@ use crate::catalog::{Field, Kind, Table};
 use super::write::{qualified, quoted};
 
 /// Columns of every sector table by which statements of the service find rows.
-const COMMON: [&str; 5] = ["id", "user_id", "connection_id", "source_id", "changed_xid"];
+const COMMON: [&str; 6] = [
+    "id",
+    "user_id",
+    "connection_id",
+    "source_id",
+    "changed_xid",
+    "deleted_at",
+];
 
 /// Takes statistics of the columns by which rows are found. Texts are left to the server's own rounds: they are long, and no
 /// statement of a push selects by them. Where another transaction takes statistics of the table already, nothing is done.
