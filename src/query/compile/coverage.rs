@@ -13,7 +13,7 @@ use crate::query::column::{self, Column};
 const GROUPED_MAX: usize = 1000;
 
 /// One row: the number of rows of a view, or 0; whether it is an estimate; and the first and last value of `column::main_time`.
-/// `None` for a table that is not ordered by time: what is known of it is kept ([`super::counts`]).
+/// `None` for a table that is not ordered by time: what is known of it is kept ([`mod@super::counts`]).
 ///
 /// It is planned each time it runs: a plan that was made while the table had few rows may read all of them.
 pub fn coverage(user: Uuid, table: &Table) -> Option<Statement> {
