@@ -11,9 +11,7 @@ use serde_json::{Map, Value};
 use sextant_actors::domain::Call;
 use sextant_actors::sessions::ClientInfo;
 
-use super::wire::{Object, WireMeta, is_of_method, text};
-use crate::http::mcp::envelope::request_id;
-use crate::http::mcp::measure::measure;
+use super::wire::{Object, WireMeta, is_of_method, read_request, text};
 use crate::http::mcp::protocol::{NAME_HEADER, TOOLS_CALL};
 
 /// A call that is served without rmcp.
@@ -29,16 +27,6 @@ pub struct DirectCall {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WireCall<'a> {
-    jsonrpc: &'a str,
-    id: Value,
-    method: &'a str,
-    #[serde(borrow)]
-    params: Object<WireParams<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct WireParams<'a> {
     name: &'a str,
     arguments: Option<Map<String, Value>>,
@@ -50,16 +38,11 @@ impl DirectCall {
     /// Reads a body that came under `headers`; `None` where anything is not as the protocol writes it.
     pub fn read(headers: &HeaderMap, body: &[u8]) -> Option<Self> {
         let named = is_of_method(headers, TOOLS_CALL).then(|| text(headers, NAME_HEADER))??;
-        measure(body).ok()?;
-        let Object(wire) = serde_json::from_slice::<Object<WireCall<'_>>>(body).ok()?;
-        let Object(params) = wire.params;
+        let (id, params) = read_request::<WireParams<'_>>(body, TOOLS_CALL)?;
         let Object(meta) = params.meta;
-        let is_well_formed =
-            wire.jsonrpc == "2.0" && wire.method == TOOLS_CALL && params.name == named;
-        if !is_well_formed {
+        if params.name != named {
             return None;
         }
-        let id = request_id(wire.id).ok()?;
         Some(Self {
             client: meta.client()?,
             call: Call {

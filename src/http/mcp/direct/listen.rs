@@ -7,9 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use sextant_actors::sessions::ClientInfo;
 
-use super::wire::{Object, WireMeta, is_of_method};
-use crate::http::mcp::envelope::request_id;
-use crate::http::mcp::measure::measure;
+use super::wire::{Object, WireMeta, is_of_method, read_request};
 use crate::http::mcp::protocol::{NAME_HEADER, SUBSCRIPTIONS_LISTEN};
 
 /// A request for a stream that is served without rmcp.
@@ -18,16 +16,6 @@ pub(in crate::http::mcp) struct DirectListen {
     pub(in crate::http::mcp) id: RequestId,
     /// Name and version that the client gives itself.
     pub(in crate::http::mcp) client: ClientInfo,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WireListen<'a> {
-    jsonrpc: &'a str,
-    id: Value,
-    method: &'a str,
-    #[serde(borrow)]
-    params: Object<WireParams<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -44,18 +32,12 @@ impl DirectListen {
         if !is_of_method(headers, SUBSCRIPTIONS_LISTEN) || headers.contains_key(NAME_HEADER) {
             return None;
         }
-        measure(body).ok()?;
-        let Object(wire) = serde_json::from_slice::<Object<WireListen<'_>>>(body).ok()?;
-        let Object(params) = wire.params;
+        let (id, params) = read_request::<WireParams<'_>>(body, SUBSCRIPTIONS_LISTEN)?;
         let Object(meta) = params.meta;
-        let is_well_formed = wire.jsonrpc == "2.0"
-            && wire.method == SUBSCRIPTIONS_LISTEN
-            && SubscriptionFilter::deserialize(Value::Object(params.notifications)).is_ok();
-        if !is_well_formed {
-            return None;
-        }
+        // What rmcp would refuse is rmcp's to refuse.
+        SubscriptionFilter::deserialize(Value::Object(params.notifications)).ok()?;
         Some(Self {
-            id: request_id(wire.id).ok()?,
+            id,
             client: meta.client()?,
         })
     }

@@ -4,20 +4,47 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use actix_web::http::header::HeaderMap;
-use rmcp::model::{ClientCapabilities, ProtocolVersion};
+use rmcp::model::{ClientCapabilities, ProtocolVersion, RequestId};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use sextant_actors::sessions::ClientInfo;
 
-use crate::http::mcp::envelope::client_info;
+use crate::http::mcp::envelope::{client_info, request_id};
 use crate::http::mcp::era::refuse_repeated;
 use crate::http::mcp::head_check::host_is_ours;
+use crate::http::mcp::measure::measure;
 use crate::http::mcp::protocol::{METHOD_HEADER, VERSION_HEADER};
 
 /// A JSON object read as `T`. A derived reader alone would take an array of the members' values as well.
 pub(super) struct Object<T>(pub(super) T);
+
+/// A request whose parameters are `P`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound(deserialize = "P: Deserialize<'de>"))]
+struct WireRequest<'a, P> {
+    #[serde(borrow)]
+    jsonrpc: &'a str,
+    id: Value,
+    #[serde(borrow)]
+    method: &'a str,
+    params: Object<P>,
+}
+
+/// Id and parameters of the request of this method in `body`; `None` where anything is not as the protocol writes it.
+pub(super) fn read_request<'a, P: Deserialize<'a>>(
+    body: &'a [u8],
+    method: &str,
+) -> Option<(RequestId, P)> {
+    measure(body).ok()?;
+    let Object(wire) = serde_json::from_slice::<Object<WireRequest<'a, P>>>(body).ok()?;
+    let Object(params) = wire.params;
+    if wire.jsonrpc != "2.0" || wire.method != method {
+        return None;
+    }
+    Some((request_id(wire.id).ok()?, params))
+}
 
 /// What a stateless request says of itself: version, capabilities, and its client if that names itself.
 #[derive(Deserialize)]
