@@ -76,6 +76,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "counts",
         sql: include_str!("../../sql/migrations/0011_counts.sql"),
     },
+    Migration {
+        version: 13,
+        name: "writes",
+        sql: include_str!("../../sql/migrations/0013_writes.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.
