@@ -10,6 +10,12 @@ use crate::support::eventually::eventually;
 
 /// The error of a row whose user or connection is not there, and of a user or connection that rows still have.
 const FOREIGN_KEY: &str = "23503";
+/// A connection of the operator's.
+const CONNECTION: Uuid = Uuid::from_u128(1);
+/// A user without connections.
+const OTHER: Uuid = Uuid::from_u128(2);
+/// Neither a user nor a connection.
+const STRANGER: Uuid = Uuid::from_u128(3);
 
 async fn code_of(client: &Client, sql: &str) -> String {
     match client.batch_execute(sql).await {
@@ -28,46 +34,44 @@ fn tables() -> impl Iterator<Item = String> {
 
 /// Inserts a tombstone, which every table takes.
 fn insert(table: &str, user: Uuid, connection: Uuid) -> String {
-    let id = Uuid::new_v4();
+    let id = Uuid::nil();
     format!(
         "INSERT INTO {table} (id, user_id, connection_id, source_id, deleted_at)
          VALUES ('{id}', '{user}', '{connection}', '{id}', now())"
     )
 }
 
-async fn with_connection() -> (TestDatabase, Client, Uuid) {
+async fn with_connection() -> (TestDatabase, Client) {
     let database = TestDatabase::create().await;
     let owner = database.connect().await;
-    let connection = Uuid::new_v4();
     let insert = format!(
         "INSERT INTO connections (id, user_id, provider, label, sector, target_table)
-         VALUES ('{connection}', '{OPERATOR}', 'push', 'a', 'home', 'entities')"
+         VALUES ('{CONNECTION}', '{OPERATOR}', 'push', 'a', 'home', 'entities')"
     );
     owner.batch_execute(&insert).await.unwrap();
-    (database, owner, connection)
+    (database, owner)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_row_is_of_a_stranger_and_no_owner_goes_while_rows_have_it() {
-    let (_database, owner, connection) = with_connection().await;
-    let [stranger, other] = [(); 2].map(|()| Uuid::new_v4());
-    let insert_user = format!("INSERT INTO users (id) VALUES ('{other}')");
+    let (_database, owner) = with_connection().await;
+    let insert_user = format!("INSERT INTO users (id) VALUES ('{OTHER}')");
     owner.batch_execute(&insert_user).await.unwrap();
-    let forget = format!("DELETE FROM connections WHERE id = '{connection}'");
-    let rename = format!("UPDATE connections SET id = '{stranger}' WHERE id = '{connection}'");
+    let forget = format!("DELETE FROM connections WHERE id = '{CONNECTION}'");
+    let rename = format!("UPDATE connections SET id = '{STRANGER}' WHERE id = '{CONNECTION}'");
     for table in tables() {
-        for (user, from) in [(stranger, connection), (OPERATOR, stranger)] {
+        for (user, from) in [(STRANGER, CONNECTION), (OPERATOR, STRANGER)] {
             let refused = code_of(&owner, &insert(&table, user, from)).await;
             assert_eq!(refused, FOREIGN_KEY, "{table}");
         }
-        let stored = code_of(&owner, &insert(&table, other, connection)).await;
+        let stored = code_of(&owner, &insert(&table, OTHER, CONNECTION)).await;
         assert_eq!(stored, "ok", "{table}");
         for sql in [
-            &format!("UPDATE {table} SET connection_id = '{stranger}'"),
-            &format!("UPDATE {table} SET user_id = '{stranger}'"),
+            &format!("UPDATE {table} SET connection_id = '{STRANGER}'"),
+            &format!("UPDATE {table} SET user_id = '{STRANGER}'"),
             &forget,
             &rename,
-            &format!("DELETE FROM users WHERE id = '{other}'"),
+            &format!("DELETE FROM users WHERE id = '{OTHER}'"),
         ] {
             assert_eq!(code_of(&owner, sql).await, FOREIGN_KEY, "{table}: {sql}");
         }
@@ -79,12 +83,12 @@ async fn no_row_is_of_a_stranger_and_no_owner_goes_while_rows_have_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_row_and_the_removal_of_its_connection_wait_for_each_other() {
-    let (database, owner, connection) = with_connection().await;
+    let (database, owner) = with_connection().await;
     let rival = database.connect().await;
     let pid = "SELECT pg_backend_pid()";
     let pid: i32 = rival.query_one(pid, &[]).await.unwrap().get(0);
-    let forget = format!("DELETE FROM connections WHERE id = '{connection}'");
-    let row = insert("home.entities", OPERATOR, connection);
+    let forget = format!("DELETE FROM connections WHERE id = '{CONNECTION}'");
+    let row = insert("home.entities", OPERATOR, CONNECTION);
     for (first, second) in [(&row, &forget), (&forget, &row)] {
         owner
             .batch_execute(&format!("BEGIN; {first}"))
