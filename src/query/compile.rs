@@ -21,6 +21,7 @@ pub use coverage::coverage;
 pub use groups::{groups, groups_of_rows};
 pub use read::{count, exists, rows};
 pub use record::record;
+pub use source::months_for;
 
 use super::param::Param;
 

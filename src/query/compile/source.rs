@@ -33,8 +33,7 @@ pub(super) enum GroupSource {
 impl GroupSource {
     /// The sums of the table's months, if they can answer `grouped`, and its rows otherwise.
     pub(super) fn of(grouped: &GroupQuery) -> Self {
-        let months = grouped.scope.table.months;
-        let Some(months) = months.filter(|months| months.can_answer(grouped)) else {
+        let Some(months) = months_for(grouped) else {
             return GroupSource::Rows;
         };
         let is_amount = |column: &Column| column.name == months.amount;
@@ -90,6 +89,12 @@ impl GroupSource {
             Some(_) => Plan::Lasting,
         }
     }
+}
+
+/// The sums of months that answer `grouped`, if they do.
+pub fn months_for(grouped: &GroupQuery) -> Option<&'static Months> {
+    let months = grouped.scope.table.months;
+    months.filter(|months| months.can_answer(grouped))
 }
 
 impl Months {
