@@ -5,8 +5,10 @@
 //! |---|---|
 //! | `store` | the running service, and what happens to its bookings |
 //! | `asked` | queries that sums can answer |
+//! | `plans` | how sums are read |
 
 mod asked;
+mod plans;
 pub mod store;
 
 use futures_util::future::{join, join_all};
