@@ -3,7 +3,7 @@
 
 mod months;
 
-use super::check::{CheckedQuery, Condition, OrderKey, RowQuery, Test};
+use super::check::{CheckedQuery, Condition, GroupQuery, OrderKey, RowQuery, Test};
 use super::column::{Column, ID};
 use crate::catalog::Table;
 
@@ -24,10 +24,14 @@ impl Effort {
     pub fn of(question: &CheckedQuery) -> Self {
         match question {
             CheckedQuery::Rows(checked) if is_cheap(checked) => Effort::Cheap,
-            CheckedQuery::Groups(grouped) if months::reads_few_sums(grouped) => Effort::Cheap,
+            CheckedQuery::Groups(grouped) if adds_up_little(grouped) => Effort::Cheap,
             CheckedQuery::Rows(_) | CheckedQuery::Groups(_) => Effort::Other,
         }
     }
+}
+
+fn adds_up_little(grouped: &GroupQuery) -> bool {
+    conjuncts(&grouped.scope.filter).is_some_and(|tests| months::reads_few_sums(grouped, &tests))
 }
 
 fn is_cheap(checked: &RowQuery) -> bool {

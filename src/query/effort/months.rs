@@ -4,7 +4,6 @@
 
 use chrono::{Datelike, NaiveDate};
 
-use super::conjuncts;
 use crate::query::check::{GroupQuery, Test};
 use crate::query::column::Column;
 use crate::query::compile;
@@ -15,16 +14,13 @@ const MONTHS_MAX: i32 = 24;
 /// The most values that each sum may be compared with in one test.
 const VALUES_MAX: usize = 50;
 
-/// Whether sums of months hold the answer, and few of them are read.
-pub(super) fn reads_few_sums(grouped: &GroupQuery) -> bool {
-    let (Some(months), Some(tests)) = (
-        compile::months_for(grouped),
-        conjuncts(&grouped.scope.filter),
-    ) else {
+/// Whether sums of months hold the answer, and few of them are read; `tests` are those of its filter, all of which have to hold.
+pub(super) fn reads_few_sums(grouped: &GroupQuery, tests: &[(&Column, &Test)]) -> bool {
+    let Some(months) = compile::months_for(grouped) else {
         return false;
     };
     tests.iter().all(|(_, test)| compares_little(test))
-        && count_months(&tests, months.day, grouped.time.today())
+        && count_months(tests, months.day, grouped.time.today())
             .is_some_and(|count| count <= MONTHS_MAX)
 }
 
