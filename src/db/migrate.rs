@@ -76,6 +76,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "counts",
         sql: include_str!("../../sql/migrations/0011_counts.sql"),
     },
+    Migration {
+        version: 14,
+        name: "messages without time",
+        sql: include_str!("../../sql/migrations/0014_messages_without_time.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.
