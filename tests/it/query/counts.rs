@@ -1,6 +1,5 @@
 //! Kept counts: whatever happens to rows, they equal what counting gives, for every table of the catalogue.
 
-use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sextant::catalog::{self, Table};
@@ -9,14 +8,12 @@ use tokio_postgres::Client;
 
 use super::chance::{Chance, seeds};
 use super::months::store::{self, Connection, Store};
+use super::pushers::after_pushes_at_one_time;
 use crate::support::generated::{pushable, record};
 use crate::support::{TestApp, TestDatabase};
 
 /// Changes for each seed.
 const ACTS: u64 = 30;
-/// Devices that push concurrently, and how often each does.
-const PUSHERS: usize = 4;
-const PUSHES: usize = 8;
 /// Records of each table that random pushes name: so few that most pushes change some.
 const RECORDS: u64 = 30;
 /// Changes of random tables, for each seed.
@@ -95,25 +92,7 @@ async fn counts_are_what_counting_gives() {
 
 #[actix_web::test]
 async fn counts_are_exact_after_pushes_at_one_time() {
-    let app = TestApp::start().await;
-    let connections = [
-        store::connection(&app, "finance.transactions", "One").await,
-        store::connection(&app, "finance.transactions", "Two").await,
-    ];
-    let pusher = async |pusher: usize| {
-        let connection = &connections[pusher % connections.len()];
-        for push in 0..PUSHES {
-            let few: Vec<Value> = (0..3)
-                .map(|number| store::booking(&format!("{pusher} {number}"), "2026-03-01", -5))
-                .collect();
-            let body = match push % 3 {
-                2 => json!({ "deleted": few.iter().map(|row| &row["id"]).collect::<Vec<_>>() }),
-                _ => json!({ "records": few }),
-            };
-            connection.push(&app, &body).await.expect(200);
-        }
-    };
-    join_all((0..PUSHERS).map(pusher)).await;
+    let app = after_pushes_at_one_time().await;
     assert_exact(&app, "pushed at one time").await;
 }
 
