@@ -52,29 +52,30 @@ fn end<'a>(builder: &'a mut Builder, table: &Table, time: &Column, order: &str) 
     ))
 }
 
-/// Groups all rows of `table`; or the newest, if these are many, and takes the others to be like them.
+/// Groups all rows of `table`; or the newest, if these are many, and takes the others to be like them. Rows without a time come after
+/// all others, from an index of theirs (`sql/migrations/0014_messages_without_time.sql`).
+///
+/// Each part has a limit that the planner can read, so that it walks the index; the limit of both ends that walk early.
 fn groups_of_newest(builder: &mut Builder, table: &Table, groups: &Grouped) -> Option<()> {
-    let time = Column::find(table, groups.time)?;
+    let (by, time) = (identifier(groups.by), Column::find(table, groups.time)?);
+    let time_sql = column_sql(&time);
+    let row = format!("\n(SELECT t.connection_id, t.{by} AS name, {time_sql} AS time");
     builder.push(&format!(
         "WITH kept AS MATERIALIZED (SELECT max(k.rows) AS rows, coalesce(max(k.rows) > {COUNTED_MAX}, false) AS are_more
 FROM sums.counts AS k
 WHERE k.user_id = $1 AND k.target = '{}' AND k.field = '' AND k.value = ''
-), newest AS MATERIALIZED (",
+), newest AS MATERIALIZED ({row}",
         table.target()
     ));
-    let are_more = "(SELECT kept.are_more FROM kept)";
-    newest(
-        builder,
-        table,
-        groups,
-        &time,
-        COUNTED_MAX,
-        &format!("NOT {are_more}"),
-    );
-    builder.push("\nUNION ALL");
-    newest(builder, table, groups, &time, SAMPLED, are_more);
-    builder.push(&format!(
-        "
+    builder.rows_and_tombstones(table, false).push(&format!(
+        " AND {IS_LIVE} AND {time_sql} IS NOT NULL
+ORDER BY {time_sql} DESC NULLS LAST, t.id DESC LIMIT {COUNTED_MAX})
+UNION ALL{row}"
+    ));
+    builder.from(table, false).push(&format!(
+        " AND {time_sql} IS NULL
+ORDER BY t.id DESC LIMIT {COUNTED_MAX})
+LIMIT (SELECT CASE WHEN kept.are_more THEN {SAMPLED} ELSE {COUNTED_MAX} END FROM kept)
 ), each AS (SELECT max(time) AS last FROM newest WHERE name IS NOT NULL GROUP BY connection_id, name
 ), found AS (SELECT count(*) AS n, min(last) AS first, max(last) AS last FROM each)
 SELECT CASE WHEN kept.are_more THEN found.n * kept.rows / {SAMPLED} ELSE found.n END, kept.are_more,
@@ -83,29 +84,4 @@ CASE WHEN kept.are_more THEN"
     end(builder, table, &time, "ASC NULLS FIRST");
     builder.push(" ELSE found.first END, found.last\nFROM found, kept");
     Some(())
-}
-
-/// The newest `count` rows of `table`, if `condition` holds, which is the same for all of them. Rows without a time come after all
-/// others, from an index of theirs (`sql/migrations/0014_messages_without_time.sql`).
-fn newest(
-    builder: &mut Builder,
-    table: &Table,
-    groups: &Grouped,
-    time: &Column,
-    count: usize,
-    condition: &str,
-) {
-    let (by, time) = (identifier(groups.by), column_sql(time));
-    let row = format!("\n(SELECT t.connection_id, t.{by} AS name, {time} AS time");
-    builder.push("\n(").push(&row);
-    builder.rows_and_tombstones(table, false).push(&format!(
-        " AND {IS_LIVE} AND {time} IS NOT NULL AND {condition}
-ORDER BY {time} DESC NULLS LAST, t.id DESC LIMIT {count})
-UNION ALL{row}"
-    ));
-    builder.from(table, false).push(&format!(
-        " AND {time} IS NULL AND {condition}
-ORDER BY t.id DESC LIMIT {count})
-LIMIT {count})"
-    ));
 }

@@ -128,9 +128,7 @@ fn wide_reads(plan: &Value) -> Vec<String> {
             found.push(format!("{kind} of {relation} below {above}, {reads} rows"));
         }
         let below = node["Plans"].as_array().into_iter().flatten();
-        // A condition that is the same for all rows.
-        let above = if kind == "Result" { above } else { kind };
-        waiting.extend(below.map(|plan| (plan, above)));
+        waiting.extend(below.map(|plan| (plan, kind)));
     }
     found
 }
