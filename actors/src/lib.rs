@@ -8,13 +8,13 @@
 //! |---|---|
 //! | [`tree`] | what is started in which order, and how it is stopped |
 //! | [`grants`] | who may call: the one writer of the grants, and its handle |
-//! | [`sessions`] | whatever serves an agent, each session behind a gate; one registry opens and ends them |
+//! | [`sessions`] | whatever serves an agent, each session behind a gate; one registry opens and ends them; calls run where they are made |
 //! | [`connections`] | what devices may push to: a published snapshot and its one writer |
 //! | [`audit`] | every call becomes one row of the audit log; one batcher writes them to the database |
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
 //! | `audit_queue` | the entries that wait for journal and database, their numbers, and whose turn it is to write the journal |
 //! | `published_grants` | the snapshot against which a key is resolved |
-//! | [`supervise`] | the guard around every actor, its policies, the status board, the threads |
+//! | [`supervise`] | the guard around every actor and around a call's work, its policies, the status board, the thread |
 //! | `port_calls` | how a store is called: with a deadline, and again when that is safe |
 //! | [`ports`] | the traits that the service implements: stores, the journal's disk, the tools, the agents' connections |
 //! | `entry` | a row of the audit log before it is stored: redaction, bounds, its bytes in the journal |
@@ -28,7 +28,7 @@
 //! | `AuditBatcher` | permanent | `Drain` (recording is no message: entries go into a shared queue) | [`tree::ActorTree::drain`] |
 //! | `GrantsActor` | permanent | `Edit`, `Restore`, `ReloadGrants` | [`grants::GrantsHandle`] |
 //! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not live), `KillAgent`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgent` from the grants |
-//! | `Session` | temporary | `Serve`, `Kill` | [`sessions::Lease`]; `Kill` from the registry too |
+//! | `Session` | temporary | `Kill` (calls are no message: they run in their callers' futures) | [`sessions::Lease`] and the registry |
 //! | `ConnectionsActor` | permanent | `Reload`, `Fetch`, `HaltAll` | [`connections::ConnectionsHandle`] |
 //!
 //! Waiting goes one way, grants to registry to session, so that there is no deadlock.

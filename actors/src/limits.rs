@@ -146,8 +146,8 @@ pub(crate) const SWEEP_INTERVAL: Duration = Duration::from_secs(1);
 pub(crate) const KILL_PATIENCE: Duration = Duration::from_secs(1);
 /// How long the registry may take over a question.
 pub(crate) const REGISTRY_PATIENCE: Duration = Duration::from_secs(5);
-/// Calls that one session runs at once; further ones wait for their turn outside its mailbox.
-pub(crate) const CALLS_AT_ONCE_MAX: usize = 32;
+/// Calls that one session runs at once; further ones wait for their turn.
+pub(crate) const CALLS_AT_ONCE_MAX: u32 = 32;
 /// Sessions of earlier runs that one run takes up for one agent.
 pub(crate) const RESUMED_PER_AGENT_MAX: usize = 256;
 /// Sessions of one agent that are remembered to have ended only because they were idle.

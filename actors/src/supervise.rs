@@ -10,6 +10,7 @@
 
 mod ask;
 mod board;
+mod caught;
 mod crashes;
 mod guard;
 mod mailbox;
@@ -21,6 +22,7 @@ pub use policy::Policy;
 pub use threads::Threads;
 
 pub(crate) use ask::{AskError, ask};
+pub(crate) use caught::{CaughtWork, Panicked};
 pub(crate) use mailbox::Mailbox;
 
 #[cfg(test)]

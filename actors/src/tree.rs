@@ -107,7 +107,6 @@ impl ActorTree {
         let sessions = SessionsHandle::new(
             mailboxes.registry.address(),
             Arc::clone(&published.sessions),
-            threads.shared().clone(),
         );
         let grants = Arc::clone(&published.grants);
         let connections = Arc::clone(&published.connections);
@@ -147,9 +146,10 @@ impl ActorTree {
                 audit: self.audit.clone(),
                 clock: Arc::clone(&ports.clock),
                 outlets: ports.outlets,
+                board: self.board.clone(),
             },
             published.sessions,
-            self.board.clone(),
+            self.threads.shared().clone(),
             limits,
         );
         self.run(mailboxes.registry, "session registry", registry);

@@ -77,6 +77,11 @@ pub const MIGRATIONS: &[Migration] = &[
         sql: include_str!("../../sql/migrations/0011_counts.sql"),
     },
     Migration {
+        version: 12,
+        name: "sums of both signs",
+        sql: include_str!("../../sql/migrations/0012_sums_of_both_signs.sql"),
+    },
+    Migration {
         version: 14,
         name: "messages without time",
         sql: include_str!("../../sql/migrations/0014_messages_without_time.sql"),

@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use actix::Addr;
-use actix_rt::{Arbiter, ArbiterHandle};
 
 use super::kill::{KillAgent, KillAll};
 use super::opening::{Find, Open};
@@ -17,25 +16,18 @@ use crate::supervise::{AskError, ask};
 pub struct SessionsHandle {
     registry: Addr<SessionRegistry>,
     published: Arc<PublishedSessions>,
-    /// For callers whose own thread runs no actors.
-    spare_thread: ArbiterHandle,
 }
 
 impl SessionsHandle {
-    pub(crate) fn new(
-        registry: Addr<SessionRegistry>,
-        published: Arc<PublishedSessions>,
-        spare_thread: ArbiterHandle,
-    ) -> Self {
+    pub(crate) fn new(registry: Addr<SessionRegistry>, published: Arc<PublishedSessions>) -> Self {
         Self {
             registry,
             published,
-            spare_thread,
         }
     }
 
     /// Opens a session (legacy), or finds or opens the one of this agent and client (modern), or of this agent (mirror). Finding is a
-    /// read; what is opened runs on the thread of whoever asks, so that its calls need not change threads.
+    /// read.
     ///
     /// # Errors
     /// Why there is none.
@@ -53,7 +45,6 @@ impl SessionsHandle {
             ticket,
             client,
             era,
-            thread: self.thread(),
         };
         ask(&self.registry, open, REGISTRY_PATIENCE)
             .await
@@ -68,14 +59,8 @@ impl SessionsHandle {
         let find = Find {
             id,
             ticket: ticket.clone(),
-            thread: self.thread(),
         };
         ask(&self.registry, find, REGISTRY_PATIENCE).await.ok()?
-    }
-
-    /// The thread on which a session opened by this caller runs.
-    fn thread(&self) -> ArbiterHandle {
-        Arbiter::try_current().unwrap_or_else(|| self.spare_thread.clone())
     }
 
     /// The live sessions, of one agent or of all, the oldest first; none while the registry restarts.

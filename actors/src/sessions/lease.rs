@@ -1,14 +1,15 @@
+use std::future::Future;
 use std::sync::Arc;
 
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::session::{Kill, LiveSession, Serve, SessionServices, run_until_interrupted};
+use super::session::{Kill, LiveSession, SessionServices, run_until_interrupted};
 use super::{CallError, ClientInfo, CloseReason, Gate, GateClosed, SessionId};
 use crate::audit::{AuditEntry, SafeArgs, Witness};
 use crate::domain::{Call, CleanText, OPERATOR, Served, Ticket};
 use crate::limits::{CALL_DEADLINE, KILL_PATIENCE};
-use crate::supervise::{AskError, ask};
+use crate::supervise::{AskError, CaughtWork, Panicked, ask};
 
 /// The right to call through a live session, and the gate that its bytes pass. Not exclusive: requests of one client share a session.
 #[derive(Clone)]
@@ -47,18 +48,16 @@ impl Lease {
         &self.live.gate
     }
 
-    /// Serves one call inside the session; it leaves exactly one row in the audit log. `cancel`, or dropping the future, abandons it.
+    /// Serves one call of the session, in this future; it leaves exactly one row in the audit log. `cancel`, or dropping the future, abandons it.
     /// A call on a session that has ended leaves a row too (r043).
     ///
     /// # Errors
     /// When the session ends first, or the call is cancelled; the row is then `allow`/`error`.
     pub async fn call(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
-        let witness = self.witness(&call);
+        let mut witness = self.services.audit.open_witness(self.entry(&call));
         let busy = self.live.activity.begin_call(self.services.clock.now());
-        // Cancelled when this future is dropped, so that the session abandons the work.
-        let cancel = cancel.child_token();
-        let _abandon = cancel.clone().drop_guard();
-        let served = self.serve(call, cancel).await?;
+        let work = self.begin(call, &mut witness);
+        let served = self.finish(work, &cancel).await?;
         busy.end(self.services.clock.now());
         let Served {
             sector,
@@ -92,33 +91,41 @@ impl Lease {
         }
     }
 
-    /// Asks the session; returns as soon as the gate closes.
-    async fn serve(&self, call: Call, cancel: CancellationToken) -> Result<Served, CallError> {
-        let serve = Serve {
-            call,
-            cancel: cancel.clone(),
+    /// Polls the work in this future, when there is a place for it; returns as soon as the gate closes.
+    async fn finish(
+        &self,
+        work: impl Future<Output = Result<Served, Panicked>>,
+        cancel: &CancellationToken,
+    ) -> Result<Served, CallError> {
+        let run = async {
+            let _place = timeout(CALL_DEADLINE, self.live.places.acquire()).await?;
+            timeout(CALL_DEADLINE, work).await
         };
-        let asked = async {
-            let _place = timeout(CALL_DEADLINE, self.live.permits.acquire())
-                .await
-                .map_err(|_| AskError::Late)?;
-            ask(&self.live.address, serve, CALL_DEADLINE).await
-        };
-        match run_until_interrupted(self.gate(), &cancel, asked).await? {
-            Ok(answer) => answer,
-            Err(AskError::Late) => Err(CallError::Cancelled),
-            Err(AskError::Lost) => {
+        match run_until_interrupted(self.gate(), cancel, run).await? {
+            Ok(Ok(served)) => Ok(served),
+            Ok(Err(Panicked)) => {
                 let reason = self.gate().state().unwrap_or(CloseReason::Stopped);
                 Err(CallError::Closed(reason))
             }
+            Err(_late) => Err(CallError::Cancelled),
         }
     }
 
-    /// Opened before anything runs, and given the sector only afterwards, so that a panic while that is read leaves a row too.
-    fn witness(&self, call: &Call) -> Witness {
-        let mut witness = self.services.audit.open_witness(self.entry(call));
-        witness.set_sector(self.services.tools.sector_of(call));
-        witness
+    /// Begins the call; a panic of it ends this session and no other. The witness is opened before anything runs, and given the sector
+    /// only here, so that a panic while that is read leaves a row too.
+    fn begin(
+        &self,
+        call: Call,
+        witness: &mut Witness,
+    ) -> impl Future<Output = Result<Served, Panicked>> {
+        let SessionServices { tools, board, .. } = &*self.services;
+        CaughtWork::begin(
+            || {
+                witness.set_sector(tools.sector_of(&call));
+                tools.serve(self.live.ticket.caller(), call)
+            },
+            |cause| self.live.crash(board, cause),
+        )
     }
 
     fn entry(&self, call: &Call) -> AuditEntry {

@@ -4,12 +4,11 @@
 use std::sync::Arc;
 
 use actix::{Handler, Message};
-use actix_rt::ArbiterHandle;
 use tokio::sync::Semaphore;
 
 use super::activity::SessionActivity;
 use super::registry::SessionRegistry;
-use super::session::{LiveSession, Session};
+use super::session::{LiveSession, SESSION, Session};
 use super::table::SessionTable;
 use super::{ClientInfo, CloseReason, Era, Gate, Lease, OpenError, SessionId};
 use crate::domain::{AgentName, Ticket};
@@ -26,7 +25,6 @@ pub(super) struct Open {
     pub(super) ticket: Ticket,
     pub(super) client: ClientInfo,
     pub(super) era: Era,
-    pub(super) thread: ArbiterHandle,
 }
 
 /// Resumes a legacy session that is not live, unless another request has done so meanwhile (from the MCP surface).
@@ -35,7 +33,6 @@ pub(super) struct Open {
 pub(super) struct Find {
     pub(super) id: SessionId,
     pub(super) ticket: Ticket,
-    pub(super) thread: ArbiterHandle,
 }
 
 impl Handler<Open> for SessionRegistry {
@@ -115,7 +112,7 @@ impl SessionRegistry {
         drawn.map_err(|_| OpenError::Unavailable)
     }
 
-    /// Starts a session on the thread of the request that asked for it: its calls come from there.
+    /// Starts the actor of a session; its calls run where they are made.
     fn start(
         &mut self,
         table: &mut SessionTable,
@@ -134,17 +131,17 @@ impl SessionRegistry {
             started_at: now,
             gate: Gate::default(),
             activity: SessionActivity::new(now),
-            permits: Semaphore::new(CALLS_AT_ONCE_MAX),
+            places: Arc::new(Semaphore::new(CALLS_AT_ONCE_MAX as usize)),
             address: mailbox.address(),
         });
         // In the table before it runs, so that it can be ended whatever happens next.
         table.insert(Arc::clone(&live));
-        let actor = live.actor(&self.services);
+        let actor = live.actor();
         if !mailbox.start(
-            "session",
+            SESSION,
             Policy::Temporary,
-            &self.board,
-            &request.thread,
+            &self.services.board,
+            &self.thread,
             actor,
         ) {
             table.remove(&live);
@@ -154,14 +151,14 @@ impl SessionRegistry {
     }
 
     fn find(&mut self, message: Find) -> Option<Lease> {
-        let Find { id, ticket, thread } = message;
+        let Find { id, ticket } = message;
         let published = Arc::clone(&self.published);
         let mut table = published.lock();
         if self.is_closing || !published.admits(&ticket) {
             return None;
         }
         let Some(live) = table.get(&ticket.agent, &id) else {
-            return self.resume(&mut table, id, ticket, thread);
+            return self.resume(&mut table, id, ticket);
         };
         if live.ticket.epoch != ticket.epoch || live.era != Era::Legacy {
             return None;
@@ -171,19 +168,12 @@ impl SessionRegistry {
     }
 
     /// Resumes a session of an earlier run, or one that was idle.
-    fn resume(
-        &mut self,
-        table: &mut SessionTable,
-        id: SessionId,
-        ticket: Ticket,
-        thread: ArbiterHandle,
-    ) -> Option<Lease> {
+    fn resume(&mut self, table: &mut SessionTable, id: SessionId, ticket: Ticket) -> Option<Lease> {
         let client = self.resumable.client(&id, &ticket)?;
         let request = Open {
             ticket,
             client,
             era: Era::Legacy,
-            thread,
         };
         self.begin(table, request, Some(id)).ok()
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use actix::{Actor, AsyncContext as _, Context, Handler, Message, Supervised, WrapFuture as _};
+use actix_rt::ArbiterHandle;
 use chrono::TimeDelta;
 
 use super::published::PublishedSessions;
@@ -13,7 +14,6 @@ use super::session::{LiveSession, SessionServices};
 use super::{CloseReason, Era, SessionSummary};
 use crate::domain::AgentName;
 use crate::limits::{SWEEP_INTERVAL, TreeLimits};
-use crate::supervise::Board;
 
 /// The live sessions (for the Console).
 #[derive(Message)]
@@ -27,7 +27,8 @@ pub(crate) struct SessionRegistry {
     pub(super) published: Arc<PublishedSessions>,
     pub(super) resumable: ResumableSessions,
     pub(super) services: Arc<SessionServices>,
-    pub(super) board: Board,
+    /// Where the actors of sessions live.
+    pub(super) thread: ArbiterHandle,
     pub(super) per_agent_max: usize,
     idle_max: TimeDelta,
     /// No more sessions are opened.
@@ -38,14 +39,14 @@ impl SessionRegistry {
     pub(crate) fn new(
         services: SessionServices,
         published: Arc<PublishedSessions>,
-        board: Board,
+        thread: ArbiterHandle,
         limits: &TreeLimits,
     ) -> Self {
         Self {
             services: Arc::clone(published.set_services(services)),
             published,
             resumable: ResumableSessions::new(),
-            board,
+            thread,
             per_agent_max: limits.sessions_per_agent_max,
             // A duration beyond chrono's means never.
             idle_max: TimeDelta::from_std(limits.session_idle_max).unwrap_or(TimeDelta::MAX),

@@ -1,12 +1,13 @@
-//! One session: runs calls for one agent under one edition of its grant; when it ends, every call it runs is dropped.
+//! One session: the life of what serves one agent under one edition of its grant. Its calls run in the futures of their callers; when
+//! it ends, its gate closes and every one of them drops its work.
 
 use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 
 use actix::{
-    Actor, ActorContext as _, Addr, Context, Handler, Message, ResponseActFuture, Supervised,
-    WrapFuture as _,
+    Actor, ActorContext as _, ActorFutureExt as _, Addr, Context, Handler, Message,
+    ResponseActFuture, Supervised, WrapFuture as _,
 };
 use chrono::{DateTime, Utc};
 use futures_util::future::{Either, select};
@@ -17,8 +18,10 @@ use super::activity::SessionActivity;
 use super::{CallError, ClientInfo, CloseReason, Era, Gate, SessionId, SessionSummary};
 use crate::audit::AuditHandle;
 use crate::clock::Clock;
-use crate::domain::{Call, Caller, Served, Ticket};
+use crate::domain::Ticket;
+use crate::limits::CALLS_AT_ONCE_MAX;
 use crate::ports::{Outlets, ToolCalls};
+use crate::supervise::Board;
 
 /// What every session needs of the tree.
 pub(crate) struct SessionServices {
@@ -26,6 +29,7 @@ pub(crate) struct SessionServices {
     pub(crate) audit: AuditHandle,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) outlets: Arc<dyn Outlets>,
+    pub(crate) board: Board,
 }
 
 /// A session as its registry and its leases know it.
@@ -39,30 +43,24 @@ pub(super) struct LiveSession {
     pub(super) started_at: DateTime<Utc>,
     pub(super) gate: Gate,
     pub(super) activity: SessionActivity,
-    /// One permit for each call that may run.
-    pub(super) permits: Semaphore,
+    /// One permit for each call that may run; a call gives it back after it has dropped its work.
+    pub(super) places: Arc<Semaphore>,
     pub(super) address: Addr<Session>,
 }
 
-/// Serves one call (from a lease).
-#[derive(Message)]
-#[rtype(result = "Result<Served, CallError>")]
-pub(super) struct Serve {
-    pub(super) call: Call,
-    pub(super) cancel: CancellationToken,
-}
-
-/// Ends the session and what it runs; answered when it has been taken note of (from the registry, or from a lease's client).
+/// Ends the session; answered when none of its calls runs any more (from the registry, or from a lease's client).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub(super) struct Kill;
 
 /// The actor. Temporary: never restarted, since a client opens the next.
 pub(crate) struct Session {
-    caller: Caller,
     gate: Gate,
-    tools: Arc<dyn ToolCalls>,
+    places: Arc<Semaphore>,
 }
+
+/// Its name on the status board and in the log.
+pub(super) const SESSION: &str = "session";
 
 impl LiveSession {
     pub(super) fn is_open(&self) -> bool {
@@ -70,11 +68,10 @@ impl LiveSession {
     }
 
     /// The actor that belongs to it.
-    pub(super) fn actor(&self, services: &SessionServices) -> Session {
+    pub(super) fn actor(&self) -> Session {
         Session {
-            caller: self.ticket.caller(),
             gate: self.gate.clone(),
-            tools: Arc::clone(&services.tools),
+            places: Arc::clone(&self.places),
         }
     }
 
@@ -83,6 +80,12 @@ impl LiveSession {
         let closed = self.gate.close(reason);
         self.address.do_send(Kill);
         closed
+    }
+
+    /// Ends the session because one of its calls panicked.
+    pub(super) fn crash(&self, board: &Board, cause: &str) {
+        self.end(CloseReason::Stopped);
+        board.note_crash(SESSION, cause);
     }
 
     pub(super) fn summary(&self) -> SessionSummary {
@@ -111,24 +114,19 @@ impl Drop for Session {
     }
 }
 
-impl Handler<Serve> for Session {
-    type Result = ResponseActFuture<Self, Result<Served, CallError>>;
-
-    fn handle(&mut self, message: Serve, _: &mut Self::Context) -> Self::Result {
-        let work = self.tools.serve(self.caller.clone(), message.call);
-        let gate = self.gate.clone();
-        let served = async move { run_until_interrupted(&gate, &message.cancel, work).await };
-        Box::pin(served.into_actor(self))
-    }
-}
-
 impl Handler<Kill> for Session {
-    type Result = ();
+    type Result = ResponseActFuture<Self, ()>;
 
-    fn handle(&mut self, _: Kill, context: &mut Self::Context) {
+    fn handle(&mut self, _: Kill, _: &mut Self::Context) -> Self::Result {
         // The sender has closed the gate already, with the reason; this is for one that has not.
         self.gate.close(CloseReason::Stopped);
-        context.stop();
+        let places = Arc::clone(&self.places);
+        let last_call = async move {
+            // Every place: each call has dropped its work. Nobody closes the semaphore.
+            let _all = places.acquire_many(CALLS_AT_ONCE_MAX).await;
+        };
+        let stop = |(), _: &mut Self, context: &mut Self::Context| context.stop();
+        Box::pin(last_call.into_actor(self).map(stop))
     }
 }
 

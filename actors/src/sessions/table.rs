@@ -158,7 +158,7 @@ mod tests {
             started_at: start,
             gate: Gate::default(),
             activity: SessionActivity::new(start),
-            permits: tokio::sync::Semaphore::new(1),
+            places: Arc::new(tokio::sync::Semaphore::new(1)),
             address: Mailbox::open().address(),
         })
     }

@@ -73,6 +73,12 @@ impl Board {
         self.0.failure.wait().await.clone()
     }
 
+    /// Notes a crash of a temporary actor's work that ran outside it; its others go on.
+    pub(crate) fn note_crash(&self, name: &str, cause: &str) {
+        log::error!("{name} crashed ({cause}); LetGo");
+        self.record_crash(name, ActorState::Running, cause);
+    }
+
     pub(super) fn mark_running(&self, name: &str) {
         self.update(name, |row| row.state = ActorState::Running);
     }

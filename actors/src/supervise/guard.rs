@@ -140,7 +140,7 @@ where
 }
 
 /// The text of a panic if it is a literal; a formatted one may quote what the actor was working on.
-fn quotable(panic: Box<dyn Any + Send>) -> &'static str {
+pub(super) fn quotable(panic: Box<dyn Any + Send>) -> &'static str {
     panic
         .downcast_ref::<&'static str>()
         .copied()

@@ -1,4 +1,4 @@
-//! The thread of the shared actors. A session runs on the thread of the request that opened it.
+//! The thread of the actors. Calls do not run on it: they run in the futures of their callers.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! `Serve` and `Kill`: the outcome of a call, and its audit row.
+//! Calls and `Kill`: the outcome of a call, and its audit row.
 
 use futures_util::FutureExt as _;
 use serde_json::json;
@@ -214,8 +214,8 @@ fn a_desk_that_panics_over_a_target_leaves_its_row_too() {
         let tree = world.start().await;
         let lease = legacy(&tree, "amy").await;
         let panics = lease.call(call("query", json!({"target": "panic"})), uncancelled());
-        let panicked = std::panic::AssertUnwindSafe(panics).catch_unwind().await;
-        assert!(panicked.is_err());
+        let closed = CallError::Closed(CloseReason::Stopped);
+        assert_eq!(panics.await.unwrap_err(), closed);
         let rows = world.audit.rows(1).await;
         assert!(is_error(&rows[0]));
     });

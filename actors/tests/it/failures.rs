@@ -2,12 +2,12 @@
 //!
 //! | way | audit | session registry | grants | connections | session |
 //! |---|---|---|---|---|---|
-//! | a handler panics | none calls a port | `Open` | none calls a port | `Changed` | `Serve` |
-//! | a future panics | position, insert | none calls a port | edit, restore | `Changed` | `Serve` |
+//! | a handler panics | none calls a port | `Open` | none calls a port | `Changed` | a call, begun |
+//! | a future panics | position, insert | none calls a port | edit, restore | `Changed` | a call |
 //! | a timer panics | none calls a port | sweep | waits in its futures | the retry | has none |
 //! | the load panics | called, running | loads nothing | called, running | called, running | loads nothing |
 //! | the load fails or hangs | yes | loads nothing | yes | yes | loads nothing |
-//! | what is in flight panics as it is dropped | position | none calls a port | edit | `Changed` | `Serve` |
+//! | what is in flight panics as it is dropped | position | none calls a port | edit | `Changed` | calls |
 //!
 //! For a message that always panics, the sender gets no answer, it is not tried again, and those queued behind it are
 //! served. Afterwards, at the same addresses: every actor serves, nothing is lost or doubled, no gate is left open, a
@@ -223,7 +223,7 @@ fn table() -> Vec<Case> {
         running(
             "session",
             "what is in flight panics as it is dropped",
-            1,
+            2,
             |house| house.calls_drop_badly().boxed_local(),
         ),
         running(

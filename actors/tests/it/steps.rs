@@ -10,19 +10,18 @@ use std::sync::{Arc, mpsc};
 
 use actix_rt::Arbiter;
 use futures_util::FutureExt as _;
-use sextant_actors::domain::{KeyRefusal, Outcome};
+use sextant_actors::domain::{KeyRefusal, Outcome, Served};
 use sextant_actors::grants::{EditError, Edited, GrantsHandle};
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::GrantChange;
-use sextant_actors::sessions::{CallError, CloseReason, Era, Lease};
+use sextant_actors::sessions::{CallError, CloseReason, Lease};
 use sextant_actors::supervise::{ActorState, Threads};
 use sextant_actors::tree::ActorTree;
 use tokio::sync::{Notify, oneshot};
 use tokio::task::JoinHandle;
 
 use crate::support::{
-    Fault, World, amend, client, grant, key, legacy, name, query, run, status, ticket, uncancelled,
-    until,
+    Fault, World, amend, grant, key, legacy, name, query, run, status, uncancelled, until,
 };
 
 const REGISTRY: &str = "session registry";
@@ -320,18 +319,17 @@ fn an_answer_that_is_ready_as_the_gate_closes_does_not_leave() {
     });
 }
 
-/// A session of `amy` that runs on another thread than the test.
-async fn open_on(port: &Arbiter, tree: &ActorTree) -> Lease {
-    let (sessions, ticket) = (tree.sessions.clone(), ticket(tree, "amy"));
+/// A call that runs on another thread than the test; its answer.
+fn call_on(port: &Arbiter, lease: Lease) -> oneshot::Receiver<Result<Served, CallError>> {
     let (tell, told) = oneshot::channel();
     port.spawn(async move {
-        let opened = sessions.open(ticket, client("c"), Era::Legacy).await;
-        assert!(tell.send(opened).is_ok());
+        let served = lease.call(query(), uncancelled()).await;
+        assert!(tell.send(served).is_ok());
     });
-    told.await.unwrap().unwrap()
+    told
 }
 
-/// The registry waits for a session that is busy and does not take its message, and the edit for the registry.
+/// The registry waits for a session of which a call is busy on its thread and does not stop, and the edit for the registry.
 #[test]
 fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
     actix_rt::System::new().block_on(local(async {
@@ -341,14 +339,13 @@ fn a_crash_after_the_kill_and_before_the_answer_opens_nothing_again() {
             .start_on(Threads::own().unwrap(), TreeLimits::default())
             .await;
         let port = Arbiter::new();
-        let lease = open_on(&port, &tree).await;
+        let lease = legacy(&tree, "amy").await;
         let (go_on, wait) = mpsc::channel::<()>();
         world.tool_service.before_answer(move || {
             let _ = wait.recv();
             async {}.boxed()
         });
-        let call = lease.clone();
-        let call = tokio::task::spawn_local(async move { call.call(query(), uncancelled()).await });
+        let call = call_on(&port, lease.clone());
         world.tool_service.begun.times(1).await;
         let answer = tokio::task::spawn_local(edit(tree.grants.clone(), GrantChange::Revoke));
         assert_eq!(lease.gate().closed().await, CloseReason::GrantChanged);
