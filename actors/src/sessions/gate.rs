@@ -1,6 +1,8 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::{self, ThreadId};
 
-use tokio::sync::SetOnce;
+use actix_rt::{Arbiter, ArbiterHandle};
+use tokio::sync::{Notify, SetOnce};
 
 /// Why a session's gate was closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +25,20 @@ pub struct GateClosed(pub CloseReason);
 struct GateState {
     /// Locked while bytes are handed over, and while the gate is closed.
     passing: Mutex<()>,
-    closed: SetOnce<CloseReason>,
+    closed: OnceLock<CloseReason>,
+    /// Wakes what waits until it is closed.
+    woken: Notify,
+    /// Set after that.
+    settled: SetOnce<()>,
+    /// Where something began to wait last.
+    waiting: Mutex<Option<WaitingThread>>,
+}
+
+/// A thread on which something waits for a gate.
+#[derive(Clone)]
+pub(super) struct WaitingThread {
+    pub(super) id: ThreadId,
+    pub(super) arbiter: ArbiterHandle,
 }
 
 /// Decides whether bytes of a session may leave. Shared by the session and everything that hands out its bytes; once closed it never
@@ -38,11 +53,7 @@ impl Gate {
     /// # Errors
     /// When the gate is closed; `hand_over` is then dropped without being run.
     pub fn pass<T>(&self, hand_over: impl FnOnce() -> T) -> Result<T, GateClosed> {
-        let _held = self
-            .0
-            .passing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _held = lock(&self.0.passing);
         match self.state() {
             Some(reason) => Err(GateClosed(reason)),
             None => Ok(hand_over()),
@@ -56,19 +67,66 @@ impl Gate {
 
     /// Waits until it is closed.
     pub async fn closed(&self) -> CloseReason {
-        *self.0.closed.wait().await
+        // From here on it is woken, also by a wake before it waits.
+        let woken = self.0.woken.notified();
+        if let Some(reason) = self.state() {
+            return reason;
+        }
+        self.note_waiting();
+        woken.await;
+        // Only a closed gate wakes.
+        self.state().unwrap_or(CloseReason::Stopped)
+    }
+
+    /// Waits until it is closed and all that waits in [`Gate::closed`] was woken: for what need not be done before the last bytes leave.
+    pub async fn settled(&self) {
+        self.0.settled.wait().await;
     }
 
     /// Closes it for good; false when it was closed already, and then the first reason stays. When this returns nothing passes any
     /// more, nor is anything still passing.
     pub(crate) fn close(&self, reason: CloseReason) -> bool {
-        let _held = self
-            .0
-            .passing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let is_first = self.shut(reason);
+        if is_first {
+            self.wake();
+            self.settle();
+        }
+        is_first
+    }
+
+    /// The same, but what waits for it goes on waiting: whoever shuts it wakes and settles it.
+    pub(super) fn shut(&self, reason: CloseReason) -> bool {
+        let _held = lock(&self.0.passing);
         self.0.closed.set(reason).is_ok()
     }
+
+    /// Wakes what waits until it is closed.
+    pub(super) fn wake(&self) {
+        self.0.woken.notify_waiters();
+    }
+
+    /// Wakes what waits until it is settled.
+    pub(super) fn settle(&self) {
+        // Settled twice is settled.
+        let _twice = self.0.settled.set(());
+    }
+
+    /// Where something began to wait last; `None` outside of actix.
+    pub(super) fn waiting_thread(&self) -> Option<WaitingThread> {
+        lock(&self.0.waiting).clone()
+    }
+
+    fn note_waiting(&self) {
+        let id = thread::current().id();
+        let mut waiting = lock(&self.0.waiting);
+        if waiting.as_ref().is_none_or(|known| known.id != id) {
+            *waiting = Arbiter::try_current().map(|arbiter| WaitingThread { id, arbiter });
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
