@@ -75,3 +75,52 @@ impl Drop for Wakes {
         self.0.iter().for_each(Gate::wake);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future as _;
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use actix_rt::{Arbiter, System};
+
+    use super::*;
+    use crate::sessions::table::tests::live;
+
+    /// Begins to wait for this gate on an arbiter, and goes on elsewhere.
+    fn begin_to_wait(arbiter: &Arbiter, gate: Gate) -> impl Future<Output = CloseReason> + use<> {
+        let (hand_over, waiting) = std::sync::mpsc::channel();
+        arbiter.spawn_fn(move || {
+            let mut closed = Box::pin(async move { gate.closed().await });
+            let polled = closed
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()));
+            assert!(polled.is_pending());
+            hand_over.send(closed).unwrap();
+        });
+        waiting.recv().unwrap()
+    }
+
+    #[test]
+    fn what_waits_is_woken_wherever_it_is_and_whatever_became_of_its_thread() {
+        System::new().block_on(async {
+            let (running, ended) = (Arbiter::new(), Arbiter::new());
+            let sessions = ["a", "b", "c"].map(|id| live(id, "amy", 1));
+            let [a, b, c] = sessions.each_ref().map(|live| live.gate.clone());
+            let on_running = begin_to_wait(&running, a);
+            let on_ended = begin_to_wait(&ended, b);
+            ended.stop();
+            ended.join().unwrap();
+            let closed = ClosedSessions::close(sessions.to_vec(), CloseReason::GrantChanged);
+            assert_eq!(closed.ended(), 3);
+            let reason = CloseReason::GrantChanged;
+            assert_eq!((on_running.await, on_ended.await), (reason, reason));
+            let mut settled = pin!(c.settled());
+            let mut now = Context::from_waker(Waker::noop());
+            assert!(settled.as_mut().poll(&mut now).is_pending());
+            drop(closed);
+            assert!(settled.as_mut().poll(&mut now).is_ready());
+            running.stop();
+        });
+    }
+}

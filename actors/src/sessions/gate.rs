@@ -131,8 +131,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
+    use std::future::Future as _;
+    use std::pin::pin;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::mpsc;
+    use std::task::{Context, Poll, Waker};
     use std::thread;
 
     use super::*;
@@ -173,5 +176,25 @@ mod tests {
         assert!(gate.close(CloseReason::Ended));
         assert!(!gate.close(CloseReason::Stopped));
         assert_eq!(gate.state(), Some(CloseReason::Ended));
+    }
+
+    #[test]
+    fn what_waits_for_a_gate_that_is_shut_is_woken_and_then_settled() {
+        let gate = Gate::default();
+        let mut now = Context::from_waker(Waker::noop());
+        let (mut closed, mut settled) = (pin!(gate.closed()), pin!(gate.settled()));
+        assert!(closed.as_mut().poll(&mut now).is_pending());
+        assert!(gate.shut(CloseReason::GrantChanged));
+        let refused = GateClosed(CloseReason::GrantChanged);
+        assert_eq!(gate.pass(|| ()), Err(refused), "before anything is woken");
+        assert!(closed.as_mut().poll(&mut now).is_pending());
+        gate.wake();
+        let reason = Poll::Ready(CloseReason::GrantChanged);
+        assert_eq!(closed.as_mut().poll(&mut now), reason);
+        assert!(!gate.close(CloseReason::Stopped));
+        let is_settled = settled.as_mut().poll(&mut now).is_ready();
+        assert!(!is_settled, "whoever shut it settles it");
+        gate.settle();
+        assert!(settled.as_mut().poll(&mut now).is_ready());
     }
 }

@@ -87,6 +87,11 @@ mod linux {
             Ok(length)
         }
 
+        #[cfg(test)]
+        pub(super) fn kept(&self) -> usize {
+            self.lock().len()
+        }
+
         fn lock(&self) -> MutexGuard<'_, Vec<OwnedFd>> {
             self.0.lock().unwrap_or_else(PoisonError::into_inner)
         }
@@ -219,5 +224,15 @@ mod tests {
         assert_eq!(queues.length(ends), Some(0));
         drop(theirs);
         assert_eq!(queues.length(ends), Some(0));
+    }
+
+    #[test]
+    fn a_socket_that_was_asked_over_is_asked_over_again() {
+        let queues = SendQueues::default();
+        let (_ours, _theirs, ends, _listener) = pair("127.0.0.1:0");
+        for _ in 0..3 {
+            assert_eq!(queues.clone().length(ends), Some(0));
+            assert_eq!(queues.sockets.kept(), 1);
+        }
     }
 }
