@@ -72,12 +72,7 @@ pub enum Reached {
 
 /// Runs one request as far as it goes. What follows the head is the body: framing is the HTTP server's business.
 pub fn drive(input: &[u8]) -> Reached {
-    let mut places = input.windows(END_OF_HEAD.len());
-    let Some(end) = places.position(|place| place == END_OF_HEAD) else {
-        return Reached::Nothing;
-    };
-    let (head, body) = input.split_at(end + END_OF_HEAD.len());
-    let Some(request) = request_of(head) else {
+    let Some((request, body)) = head_and_body(input) else {
         return Reached::Nothing;
     };
     let headers = request.headers();
@@ -98,6 +93,14 @@ pub fn drive(input: &[u8]) -> Reached {
         }
         _ => Reached::Nothing,
     }
+}
+
+/// The request that the HTTP server reads of the head, and what follows it.
+pub fn head_and_body(input: &[u8]) -> Option<(Request, &[u8])> {
+    let mut places = input.windows(END_OF_HEAD.len());
+    let end = places.position(|place| place == END_OF_HEAD)?;
+    let (head, body) = input.split_at(end + END_OF_HEAD.len());
+    Some((request_of(head)?, body))
 }
 
 fn request_of(head: &[u8]) -> Option<Request> {

@@ -68,6 +68,7 @@ const TRANSACTIONS: Table = Table::new(
 .default_order(&["-booked_on"])
 .months(&Months {
     name: "transactions_by_month",
+    by_sign: "transactions_by_month_and_sign",
     day: "booked_on",
     amount: "amount",
     alike: &["account_id", "status", "currency", "category"],

@@ -38,9 +38,11 @@ pub struct Part {
 pub struct Months {
     /// Their table in the schema `sums`: it has columns with the names of the fields below, and `rows`, the number of rows.
     pub name: &'static str,
+    /// A view of that table with the same columns and `sign`, -1, 0 or 1: the sums of rows whose amount has that sign.
+    pub by_sign: &'static str,
     /// The date field by which rows are grouped; in the table of sums it holds the first day of the month.
     pub day: &'static str,
-    /// The field that is summed, negative and positive amounts apart.
+    /// The field that is summed.
     pub amount: &'static str,
     /// The other fields by which rows are grouped, beside their connection.
     pub alike: &'static [&'static str],

@@ -76,6 +76,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "counts",
         sql: include_str!("../../sql/migrations/0011_counts.sql"),
     },
+    Migration {
+        version: 12,
+        name: "sums of both signs",
+        sql: include_str!("../../sql/migrations/0012_sums_of_both_signs.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

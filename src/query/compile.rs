@@ -2,7 +2,7 @@
 //!
 //! Identifiers come from the catalogue only and are always quoted; every value is bound, except `LIMIT`, a number that was
 //! checked before; every table is read with `user_id = $1` first; deleted rows are left out. One file for each kind of
-//! statement; `source` decides which of two tables groups are read from.
+//! statement; `source` decides whether groups are read from the table's rows or from sums of them.
 
 mod builder;
 mod changes;
@@ -21,6 +21,7 @@ pub use coverage::coverage;
 pub use groups::{groups, groups_of_rows};
 pub use read::{count, exists, rows};
 pub use record::record;
+pub use source::months_for;
 
 use super::param::Param;
 

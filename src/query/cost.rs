@@ -144,7 +144,7 @@ fn too_costly(
 
 impl Param {
     /// The number of values in a list; 1 for a single value.
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         match self {
             Param::Texts(list) => list.len(),
             Param::Integers(list) => list.len(),

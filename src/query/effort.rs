@@ -1,7 +1,9 @@
 //! How much work a read is for the database, from the checked query alone: whether a key or an index leads to the few rows of the
 //! answer, or every row may have to be read. Pure.
 
-use super::check::{CheckedQuery, Condition, OrderKey, RowQuery, Test};
+mod months;
+
+use super::check::{CheckedQuery, Condition, GroupQuery, OrderKey, RowQuery, Test};
 use super::column::{Column, ID};
 use crate::catalog::Table;
 
@@ -11,7 +13,7 @@ const CHEAP_PAGE_COST_MAX: u64 = 25_000;
 /// How much work a read is for the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// A key or an index leads to the rows of the answer, however many rows the table has.
+    /// A key or an index leads to the rows of the answer, or to few sums of them, however many rows the table has.
     Cheap,
     /// Every row may have to be read.
     Other,
@@ -22,9 +24,14 @@ impl Effort {
     pub fn of(question: &CheckedQuery) -> Self {
         match question {
             CheckedQuery::Rows(checked) if is_cheap(checked) => Effort::Cheap,
+            CheckedQuery::Groups(grouped) if adds_up_little(grouped) => Effort::Cheap,
             CheckedQuery::Rows(_) | CheckedQuery::Groups(_) => Effort::Other,
         }
     }
+}
+
+fn adds_up_little(grouped: &GroupQuery) -> bool {
+    conjuncts(&grouped.scope.filter).is_some_and(|tests| months::reads_few_sums(grouped, &tests))
 }
 
 fn is_cheap(checked: &RowQuery) -> bool {
@@ -159,6 +166,41 @@ mod tests {
         );
         assert_eq!(effort("contacts.people", json!({})), Effort::Cheap);
         assert_eq!(effort("mail.messages", json!({})), Effort::Cheap);
+    }
+
+    fn effort_of_months(filter: Value) -> Effort {
+        let grouped = json!({"group_by": ["category", "booked_on:month"], "aggregate": {"total": "sum(amount)"}, "where": filter});
+        effort("finance.transactions", grouped)
+    }
+
+    #[test]
+    fn the_sums_of_few_months_are_cheap() {
+        for filter in [
+            json!({"booked_on": {"gte": "2024-04-01"}}),
+            json!({"booked_on": {"gt": "2024-03-31"}, "currency": "EUR", "amount": {"lt": 0}}),
+            json!({"booked_on": {"gte": "2019-01-01", "lt": "2021-01-01"}, "account_id": [SOME_ID]}),
+            json!({"booked_on": {"gte": "2019-01-01", "lte": "2020-12-31"}, "category": ["food", "rent"]}),
+        ] {
+            assert_eq!(effort_of_months(filter.clone()), Effort::Cheap, "{filter}");
+        }
+    }
+
+    #[test]
+    fn sums_of_any_months_or_costly_tests_of_them_are_not() {
+        let many: Vec<String> = (0..51).map(|number| number.to_string()).collect();
+        for filter in [
+            json!({}),
+            json!({"booked_on": {"gte": "2024-03-01"}}),
+            json!({"booked_on": {"lt": "2024-04-01"}}),
+            json!({"booked_on": {"gte": "2018-12-01", "lt": "2021-01-01"}}),
+            json!({"booked_on": {"gte": "2026-03-02"}}),
+            json!({"booked_on": {"gte": "2026-03-01"}, "category": {"contains": "food"}}),
+            json!({"booked_on": {"gte": "2026-03-01"}, "category": many}),
+            json!({"booked_on": {"gte": "2026-03-01"}, "value_on": {"gte": "2026-03-01"}}),
+            json!({"or": [{"booked_on": {"gte": "2026-03-01"}}, {"currency": "EUR"}]}),
+        ] {
+            assert_eq!(effort_of_months(filter.clone()), Effort::Other, "{filter}");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use uuid::Uuid;
 
 use super::{Plan, Statement};
-use crate::catalog::{Months, Table};
+use crate::catalog::Table;
 use crate::query::column::{Column, Location};
 use crate::query::param::Param;
 
@@ -66,9 +66,9 @@ impl Builder {
         self.table(table.sector.name(), table.name, with_label)
     }
 
-    /// The same of the sums of months, which hold no deleted row.
-    pub(super) fn sums(&mut self, months: &Months, with_label: bool) -> &mut Self {
-        self.table(SUMS, months.name, with_label)
+    /// The same of a table or view of sums of months, which hold no deleted row.
+    pub(super) fn sums(&mut self, name: &str, with_label: bool) -> &mut Self {
+        self.table(SUMS, name, with_label)
     }
 
     fn table(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {

@@ -8,13 +8,18 @@ use crate::query::param::Param;
 
 /// Writes the conditions of a scope after those that hold for every read.
 pub(super) fn write_scope(builder: &mut Builder, scope: &RowScope) {
-    if scope.filter != Condition::All(Vec::new()) {
-        builder.push("\n  AND ");
-        write(builder, &scope.filter);
-    }
+    write_filter(builder, &scope.filter);
     if let Some(search) = &scope.search {
         builder.push("\n  AND t.tsv @@ websearch_to_tsquery('simple', ");
         builder.bind(Param::Text(search.clone())).push(")");
+    }
+}
+
+/// Writes the filter of a scope alone.
+pub(super) fn write_filter(builder: &mut Builder, filter: &Condition) {
+    if *filter != Condition::All(Vec::new()) {
+        builder.push("\n  AND ");
+        write(builder, filter);
     }
 }
 
@@ -34,10 +39,17 @@ pub(super) fn write(builder: &mut Builder, filter: &Condition) {
 
 /// Whether the connection's label is tested anywhere.
 pub(super) fn uses_label(filter: &Condition) -> bool {
+    uses(filter, |column| column.location == Location::Label)
+}
+
+/// Whether a column that `is_meant` is tested anywhere.
+pub(super) fn uses(filter: &Condition, is_meant: impl Fn(&Column) -> bool + Copy) -> bool {
     match filter {
-        Condition::All(filters) | Condition::Any(filters) => filters.iter().any(uses_label),
-        Condition::Not(filter) => uses_label(filter),
-        Condition::Is(column, _) => column.location == Location::Label,
+        Condition::All(filters) | Condition::Any(filters) => {
+            filters.iter().any(|filter| uses(filter, is_meant))
+        }
+        Condition::Not(filter) => uses(filter, is_meant),
+        Condition::Is(column, _) => is_meant(column),
     }
 }
 

@@ -72,11 +72,16 @@ fn write_inner(builder: &mut Builder, grouped: &GroupQuery, source: GroupSource)
             .push(&format!(" AS m{index}, "));
     }
     builder.push(&source.row_count_sql()).push(" AS n");
-    match source {
-        GroupSource::Rows => builder.from(grouped.scope.table, uses_label(grouped)),
-        GroupSource::Months(months) => builder.sums(months, uses_label(grouped)),
-    };
-    conditions::write_scope(builder, &grouped.scope);
+    match source.sums() {
+        None => {
+            builder.from(grouped.scope.table, uses_label(grouped));
+            conditions::write_scope(builder, &grouped.scope);
+        }
+        Some(sums) => {
+            builder.sums(sums, uses_label(grouped));
+            conditions::write_filter(builder, &source.filter(&grouped.scope.filter));
+        }
+    }
     for index in 0..grouped.keys.len() + hours(grouped).count() {
         builder.push(if index == 0 { "\nGROUP BY " } else { ", " });
         builder.push(&(index + 1).to_string());

@@ -27,6 +27,7 @@ async fn the_reader_sees_the_sectors_and_the_granted_columns_only() {
         "SELECT id FROM health.samples",
         "SELECT id FROM home.entities",
         "SELECT amount FROM sums.transactions_by_month",
+        "SELECT amount FROM sums.transactions_by_month_and_sign",
         "SELECT rows FROM sums.counts",
         "SELECT id, user_id, provider, label, sector, paused_at, removed_at, target_table, health, problem, window_days, \
          retry_at, last_success_at, created_at FROM connections",

@@ -1,7 +1,7 @@
 //! The protocol's own conformance suite, at every revision that is served.
 //!
-//! It runs twice: against the service as it is, and against its adapter with the suite's fixture tools behind it,
-//! since many scenarios call tools by a name that no product has. What fails, and why, is listed in
+//! It runs three times: against the service as it is, and against its adapter with the suite's fixture tools behind it, since many
+//! scenarios call tools by a name that no product has; that once as it is, and once passing every message to rmcp. What fails, and why, is listed in
 //! `tests/peers/conformance`; a listed check that passes fails the test too.
 
 mod fixtures;
@@ -88,18 +88,42 @@ async fn the_service_conforms_at_every_revision() {
     assert_passed(&reports, &OF_THE_SERVICE);
 }
 
+/// A port that offers the fixtures, and the key of an agent.
+async fn with_fixtures() -> (Port, String) {
+    let around = |tool_service| Arc::new(FixtureToolService(tool_service)) as Arc<dyn ToolCalls>;
+    let port = Port::start_offering(fixtures::with_fixtures(), TreeLimits::default(), around).await;
+    let key = port.agent("suite", &SECTORS).await.key.unwrap();
+    (port, key)
+}
+
+async fn fixtures_conform(address: SocketAddr, key: &str) {
+    let expected = Expected::of(&[ALWAYS]);
+    let reports = runs(address, key, &expected).await;
+    expected.all_occurred(&reports);
+    assert_passed(&reports, &OF_THE_ADAPTER);
+    assert_passed(&reports, &OF_THE_FIXTURES);
+}
+
 #[actix_web::test]
 async fn the_adapter_with_the_fixtures_conforms_at_every_revision() {
     if !suite::installed("the_adapter_with_the_fixtures_conforms_at_every_revision") {
         return;
     }
-    let around = |tool_service| Arc::new(FixtureToolService(tool_service)) as Arc<dyn ToolCalls>;
-    let port = Port::start_offering(fixtures::with_fixtures(), TreeLimits::default(), around).await;
-    let agent = port.agent("suite", &SECTORS).await;
-    let expected = Expected::of(&[ALWAYS]);
-    let reports = runs(port.address, agent.key.as_deref().unwrap(), &expected).await;
-    expected.all_occurred(&reports);
-    assert_passed(&reports, &OF_THE_ADAPTER);
-    assert_passed(&reports, &OF_THE_FIXTURES);
+    let (port, key) = with_fixtures().await;
+    fixtures_conform(port.address, &key).await;
+    assert!(port.direct_calls.count() > 0);
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn the_adapter_that_passes_everything_to_rmcp_conforms_at_every_revision() {
+    if !suite::installed("the_adapter_that_passes_everything_to_rmcp_conforms_at_every_revision") {
+        return;
+    }
+    let (port, key) = with_fixtures().await;
+    let rmcp = port.passing_to_rmcp();
+    fixtures_conform(rmcp.address, &key).await;
+    assert_eq!(port.direct_calls.count(), 0);
+    rmcp.stop().await;
     port.stop().await;
 }

@@ -1,6 +1,7 @@
 //! A call that is served without rmcp is answered as rmcp answers it: the same messages go to two servers over the same actors, one of
 //! which passes everything to rmcp, and status, headers, body and audit row are compared.
 
+mod corpus;
 mod streams;
 
 use std::sync::Arc;

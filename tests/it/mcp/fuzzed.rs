@@ -3,19 +3,31 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+pub use request::head_and_body;
 use request::{Reached, drive};
 
 #[path = "../../../fuzz/src/request.rs"]
 mod request;
 
+/// The inputs that the fuzzer has kept, each with its file's name, in the order of names.
+pub fn corpus() -> Vec<(String, Vec<u8>)> {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/request");
+    let files = std::fs::read_dir(kept).unwrap().map(|file| {
+        let file = file.unwrap();
+        let name = file.file_name().to_string_lossy().into_owned();
+        (name, std::fs::read(file.path()).unwrap())
+    });
+    let mut files: Vec<_> = files.collect();
+    files.sort();
+    files
+}
+
 #[test]
 fn every_request_that_the_fuzzer_has_kept_is_read_and_every_step_reached() {
-    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus/request");
     let mut reached = BTreeSet::new();
-    for file in std::fs::read_dir(kept).unwrap() {
-        let file = file.unwrap().path();
-        println!("{}", file.display());
-        reached.insert(drive(&std::fs::read(file).unwrap()));
+    for (name, input) in corpus() {
+        println!("{name}");
+        reached.insert(drive(&input));
     }
     let every_step = [
         Reached::Nothing,

@@ -54,12 +54,14 @@ pub struct Port {
     pub transports: LeasedSessions,
     /// The calls that it served without rmcp.
     pub direct_calls: DirectCalls,
+    tools: Vec<Tool>,
     sockets: AllSockets,
     server: ServerHandle,
 }
 
-/// A second server over a port's actors, which passes every message to rmcp.
+/// A second server over the same actors, which passes every message to rmcp.
 pub struct RmcpPort {
+    pub address: SocketAddr,
     pub url: String,
     server: ServerHandle,
 }
@@ -91,6 +93,17 @@ fn serve(parts: McpParts, transports: LeasedSessions) -> (SocketAddr, ServerHand
 }
 
 impl RmcpPort {
+    /// A server over these actors that offers `tools`.
+    pub fn over(tree: &ActorTree, sockets: &AllSockets, tools: Vec<Tool>) -> Self {
+        let parts = parts(tree, sockets, tools, DirectCalls::disabled());
+        let (address, server) = serve(parts, LeasedSessions::new());
+        Self {
+            address,
+            url: format!("http://{address}/mcp"),
+            server,
+        }
+    }
+
     pub async fn stop(self) {
         self.server.stop(false).await;
     }
@@ -132,7 +145,7 @@ impl Port {
         let served = around(tool_service.clone());
         let tree = ActorTree::start(ports, limits, move |_, _| served).await;
         let direct_calls = DirectCalls::enabled();
-        let parts = parts(&tree, &sockets, tools, direct_calls.clone());
+        let parts = parts(&tree, &sockets, tools.clone(), direct_calls.clone());
         let transports = LeasedSessions::new();
         let (address, server) = serve(parts, transports.clone());
         Self {
@@ -144,6 +157,7 @@ impl Port {
             clock,
             transports,
             direct_calls,
+            tools,
             sockets,
             server,
         }
@@ -151,13 +165,7 @@ impl Port {
 
     /// A second server over the same actors, which passes every message to rmcp.
     pub fn passing_to_rmcp(&self) -> RmcpPort {
-        let tools = tools::all();
-        let parts = parts(&self.tree, &self.sockets, tools, DirectCalls::disabled());
-        let (address, server) = serve(parts, LeasedSessions::new());
-        RmcpPort {
-            url: format!("http://{address}/mcp"),
-            server,
-        }
+        RmcpPort::over(&self.tree, &self.sockets, self.tools.clone())
     }
 
     /// A client with a key of its own.

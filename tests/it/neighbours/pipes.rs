@@ -95,6 +95,35 @@ async fn a_shared_connection_has_a_bounded_number_of_reads_and_the_next_is_answe
     assert!(pipes.take_turn().is_some());
 }
 
+/// They are answered while the agent's slow reads take up all of its slots.
+#[actix_rt::test]
+async fn sums_of_few_months_are_read_on_the_shared_connection() {
+    let house = house().await;
+    let booking = "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on)
+        SELECT gen_random_uuid(), user_id, id, 'one', -4, '2026-03-31' FROM connections LIMIT 1";
+    house.owner.batch_execute(booking).await.unwrap();
+    let months = async |more: Value| {
+        let mut filter = json!({"booked_on": {"gte": "2026-03-01", "lt": "2026-04-01"}});
+        let members = more.as_object().unwrap().clone();
+        filter.as_object_mut().unwrap().extend(members);
+        let asked = json!({"target": "finance.transactions", "group_by": ["booked_on:month"], "where": filter});
+        let answer = house.query(asked).await;
+        assert_eq!(answer["rows"].as_array().unwrap().len(), 1, "{answer}");
+    };
+    months(json!({"amount": {"lt": 0}})).await;
+    months(json!({})).await;
+    let readers = house.readers();
+    assert_eq!(
+        (readers.other.in_use().idle, readers.cheap.in_use().idle),
+        (0, 0)
+    );
+    months(json!({"not": {"category": {"contains": "food"}}})).await;
+    assert_eq!(
+        (readers.other.in_use().idle, readers.cheap.in_use().idle),
+        (1, 0)
+    );
+}
+
 #[actix_rt::test]
 async fn the_connection_of_a_thread_that_ended_makes_room_for_anothers() {
     let limits = PoolLimits {

@@ -82,6 +82,12 @@ fn shapes() -> Vec<(&'static str, Value)> {
             "aggregate": {"n": "count", "spent": "sum(amount)", "mean": "avg(amount)"}, "order_by": ["-spent"]}),
         ),
         (
+            "groups_of_months_of_both_signs",
+            json!({"target": "finance.transactions", "where": {"currency": "EUR", "booked_on": {"gte": "2025-04-01"},
+            "account_id": ["6f9619ff-8b86-4011-b42d-00c04fc964ff"]},
+            "group_by": ["category", "booked_on:month"], "aggregate": {"total": "sum(amount)"}}),
+        ),
+        (
             "groups_of_floats",
             json!({"target": "health.samples", "search": null, "where": {"metric": "steps", "unit": "count"},
             "group_by": ["start_at:hour", "start_at:day", "end_at:hour", "start_at:weekday", "connection"],

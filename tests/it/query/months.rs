@@ -5,8 +5,10 @@
 //! |---|---|
 //! | `store` | the running service, and what happens to its bookings |
 //! | `asked` | queries that sums can answer |
+//! | `plans` | how sums are read |
 
 mod asked;
+mod plans;
 pub mod store;
 
 use futures_util::future::{join, join_all};
@@ -146,9 +148,20 @@ async fn a_category_of_any_length_has_its_sum() {
 /// The rows of a store that an earlier version made.
 #[actix_web::test]
 async fn what_is_there_already_is_summed_up_when_the_sums_come() {
+    assert_brought_forward("sums").await;
+}
+
+/// The sums of a store that kept those of each sign apart.
+#[actix_web::test]
+async fn sums_of_each_sign_are_brought_together() {
+    assert_brought_forward("sums of both signs").await;
+}
+
+/// Asserts that a store with rows has its sums after a schema step and those that follow.
+async fn assert_brought_forward(step: &str) {
     let database = TestDatabase::made_with("OWNER sextant").await;
     let mut owner = database.connect().await;
-    let place = MIGRATIONS.iter().position(|step| step.name == "sums");
+    let place = MIGRATIONS.iter().position(|known| known.name == step);
     migrate(&mut owner, &MIGRATIONS[..place.unwrap()])
         .await
         .unwrap();

@@ -100,6 +100,27 @@ fn what_tells_rows_of_one_sum_apart_is_answered_from_the_rows() {
 }
 
 #[test]
+fn signs_are_read_apart_only_where_a_filter_tells_them_apart() {
+    let whole_months = |filter: Value| {
+        json!({
+            "target": "finance.transactions", "group_by": ["booked_on:month"], "aggregate": {"total": "sum(amount)"},
+            "where": filter,
+        })
+    };
+    for filter in [json!({}), json!({"category": "food"})] {
+        let source = source(&whole_months(filter));
+        assert_eq!(source.sums(), Some("transactions_by_month"));
+    }
+    for filter in [
+        json!({"amount": {"lt": 0}}),
+        json!({"or": [{"category": "food"}, {"not": {"amount": {"gte": 0}}}]}),
+    ] {
+        let source = source(&whole_months(filter));
+        assert_eq!(source.sums(), Some("transactions_by_month_and_sign"));
+    }
+}
+
+#[test]
 fn only_a_table_whose_months_are_summed_up_is_answered_so() {
     let holdings = json!({"target": "finance.holdings", "group_by": ["as_of:month"]});
     assert_eq!(source(&holdings), GroupSource::Rows);

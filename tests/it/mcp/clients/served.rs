@@ -1,9 +1,11 @@
 //! What every client gets: the list, each tool, an error, a refusal; and that all of them get the same.
 
 use serde_json::{Value, json};
+use sextant::http::mcp::tools;
+use sextant::http::wire::{AllSockets, ConnectionLimits};
 
 use super::{connected, url};
-use crate::mcp::support::{Client, json_of};
+use crate::mcp::support::{Client, RmcpPort, json_of};
 use crate::support::clients::{Conversation, installed};
 use crate::support::household::{Household, fixtures};
 
@@ -136,8 +138,8 @@ async fn r043_every_client_is_served_the_same_list_answers_errors_and_refusals()
     let url = url(&household.app);
     let key = household.app.key_of("claude", &SECTORS).await;
     let raw = Client::new(&url, Some(key.clone()));
-    let tools = json_of(raw.modern("tools/list", json!({}))).await.1["result"]["tools"].take();
-    assert_eq!(tools.as_array().unwrap().len(), 7);
+    let listed = json_of(raw.modern("tools/list", json!({}))).await.1["result"]["tools"].take();
+    assert_eq!(listed.as_array().unwrap().len(), 7);
     let mut expected = Vec::new();
     for (tool, arguments, is_error) in calls(&household).await {
         let told = timeless(answer(&raw, tool, &arguments).await);
@@ -145,15 +147,21 @@ async fn r043_every_client_is_served_the_same_list_answers_errors_and_refusals()
         expected.push((tool, arguments, told));
     }
     assert_eq!(expected.last().unwrap().2["text"][0], "access denied: mail");
-    for mut client in connected(installed("every_client_is_served"), &url, &key).await {
-        is_introduced(&client);
-        assert_eq!(client.list().await, tools, "{}", client.peer);
-        for (tool, arguments, answer) in &expected {
-            let told = timeless(client.call(tool, arguments).await);
-            assert_eq!(told, *answer, "{}: {tool} {arguments}", client.peer);
+    let sockets = AllSockets::new(&ConnectionLimits::default());
+    let rmcp = RmcpPort::over(&household.app.tree, &sockets, tools::all());
+    // Each message as it is served, and the same passed to rmcp.
+    for url in [&url, &rmcp.url] {
+        for mut client in connected(installed("every_client_is_served"), url, &key).await {
+            is_introduced(&client);
+            assert_eq!(client.list().await, listed, "{}", client.peer);
+            for (tool, arguments, answer) in &expected {
+                let told = timeless(client.call(tool, arguments).await);
+                assert_eq!(told, *answer, "{}: {tool} {arguments}", client.peer);
+            }
+            is_told_of_an_unknown_tool(&mut client).await;
         }
-        is_told_of_an_unknown_tool(&mut client).await;
     }
+    rmcp.stop().await;
 }
 
 #[actix_web::test]

@@ -37,7 +37,7 @@ const MEASURES: [&str; 6] = [
     "avg(amount)",
 ];
 
-fn time() -> LocalTime {
+pub fn time() -> LocalTime {
     LocalTime {
         now: now(),
         zone: chrono_tz::Europe::Berlin,

@@ -57,12 +57,23 @@ const DIFFERENCES: &str = "
         FROM finance.transactions
         WHERE deleted_at IS NULL
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+    ), told_together AS (
+        SELECT user_id, connection_id, account_id, status, currency, category, date_trunc('month', booked_on)::date,
+            count(*) AS rows, sum(amount)::text AS amount
+        FROM finance.transactions
+        WHERE deleted_at IS NULL
+        GROUP BY 1, 2, 3, 4, 5, 6, 7
     ), kept AS (
         SELECT user_id, connection_id, account_id, status, currency, category, booked_on, sign, rows::bigint, amount::text
+        FROM sums.transactions_by_month_and_sign
+    ), kept_together AS (
+        SELECT user_id, connection_id, account_id, status, currency, category, booked_on, rows::bigint, amount::text
         FROM sums.transactions_by_month
     )
     SELECT 'missing ' || missing::text FROM (TABLE told EXCEPT ALL TABLE kept) AS missing
     UNION ALL SELECT 'wrong ' || wrong::text FROM (TABLE kept EXCEPT ALL TABLE told) AS wrong
+    UNION ALL SELECT 'missing ' || missing::text FROM (TABLE told_together EXCEPT ALL TABLE kept_together) AS missing
+    UNION ALL SELECT 'wrong ' || wrong::text FROM (TABLE kept_together EXCEPT ALL TABLE told_together) AS wrong
     UNION ALL SELECT 'noted ' || noted::text FROM evidence.month_notes AS noted";
 
 /// Asserts that the sums are those of the rows, and that no other sums are left.
