@@ -1,4 +1,5 @@
-//! How fast a store takes pushes, for every table that takes them (`cargo bench --profile dist --bench ingest -- [SIZE…] [TABLE…]`).
+//! How fast a store takes pushes, for every table that takes them (`cargo bench --profile dist --bench ingest -- [slopes|halves]
+//! [SIZE…] [TABLE…]`).
 //!
 //! ```text
 //! slopes.rs   requests of one size, one after another on a fresh store
@@ -44,6 +45,8 @@ use service::{Connection, Service};
 
 /// Records of a request, where the command names none.
 const SIZES: [u32; 2] = [1_000, 20_000];
+/// What can be measured alone, by its file's name.
+const PARTS: [&str; 2] = ["slopes", "halves"];
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -65,22 +68,30 @@ fn main() {
         generated::pushable()
             .filter(|table| named.is_empty() || named.contains(table.target().as_str()))
     };
+    let is_wanted = |part: &str| {
+        let parts = arguments
+            .iter()
+            .filter(|each| PARTS.contains(&each.as_str()));
+        parts.clone().count() == 0 || parts.clone().any(|each| each == part)
+    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     runtime.unwrap().block_on(async {
-        println!("{}", slopes::HEAD);
-        for table in tables() {
-            for size in &sizes {
-                println!("{}", slopes::line(table, *size).await);
+        if is_wanted("slopes") {
+            println!("{}", slopes::HEAD);
+            for table in tables() {
+                for size in &sizes {
+                    println!("{}", slopes::line(table, *size).await);
+                }
             }
         }
-        println!("\n{}", halves::HEAD);
-        for table in tables() {
-            println!(
-                "{}",
-                halves::line(table, *sizes.iter().max().unwrap()).await
-            );
+        if is_wanted("halves") {
+            let size = *sizes.iter().max().unwrap();
+            println!("\n{}", halves::HEAD);
+            for table in tables() {
+                println!("{}", halves::line(table, size).await);
+            }
         }
     });
 }

@@ -81,6 +81,16 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sums of both signs",
         sql: include_str!("../../sql/migrations/0012_sums_of_both_signs.sql"),
     },
+    Migration {
+        version: 13,
+        name: "writes",
+        sql: include_str!("../../sql/migrations/0013_writes.sql"),
+    },
+    Migration {
+        version: 14,
+        name: "messages without time",
+        sql: include_str!("../../sql/migrations/0014_messages_without_time.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

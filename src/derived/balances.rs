@@ -32,7 +32,7 @@ use crate::local_days::LocalDays;
 use account::{AccountDay, Balance, BalanceAccount};
 
 /// Balances that are derived together, which bounds the memory used.
-const BALANCES_AT_ONCE_MAX: usize = 200;
+const BALANCES_AT_ONCE_MAX: usize = 1_000;
 /// The qualified table, from which the ids of its rows are made.
 const TARGET: &str = "finance.balances";
 
@@ -119,14 +119,18 @@ async fn store(
             None => deleted.push(id),
         }
     }
-    let statement = include_str!("../../sql/statements/derived/put_balances.sql");
-    let statement = transaction.prepare_cached(statement).await?;
-    transaction
-        .execute(&statement, &[&user, &Value::Array(rows)])
-        .await?;
-    let statement = include_str!("../../sql/statements/derived/forget_balances.sql");
-    let statement = transaction.prepare_cached(statement).await?;
-    transaction.execute(&statement, &[&user, &deleted]).await?;
+    if !rows.is_empty() {
+        let statement = include_str!("../../sql/statements/derived/put_balances.sql");
+        let statement = transaction.prepare_cached(statement).await?;
+        transaction
+            .execute(&statement, &[&user, &Value::Array(rows)])
+            .await?;
+    }
+    if !deleted.is_empty() {
+        let statement = include_str!("../../sql/statements/derived/forget_balances.sql");
+        let statement = transaction.prepare_cached(statement).await?;
+        transaction.execute(&statement, &[&user, &deleted]).await?;
+    }
     Ok(())
 }
 

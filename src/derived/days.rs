@@ -73,6 +73,9 @@ pub(super) async fn derive(
             .filter(|day| !merged.contains_key(day))
             .map(|day| id_of(user, *day))
             .collect();
+        if deleted.is_empty() {
+            continue;
+        }
         let delete = include_str!("../../sql/statements/derived/forget_days.sql");
         let statement = transaction.prepare_cached(delete).await?;
         transaction.execute(&statement, &[&user, &deleted]).await?;

@@ -7,6 +7,7 @@
 //! | `binaries` | the order in which PostgreSQL is searched |
 //! | `service_lock` | one process for each database |
 //! | `roles` | what the reader may do, here and with `DATABASE_URL` |
+//! | `owners` | no row of a sector without its user and connection |
 //! | `rows` | the error for a row of another form |
 //! | `schema` | migrations, and databases that are not suitable |
 //! | `tls` | an encrypted connection to another server |
@@ -14,6 +15,7 @@
 //! | `readers` | time limits and cancelled reads |
 
 mod binaries;
+mod owners;
 mod private_cluster;
 mod readers;
 mod roles;

@@ -6,6 +6,7 @@ mod during;
 mod faults;
 mod kept;
 mod program;
+mod statistics;
 mod unfit;
 mod version_one;
 

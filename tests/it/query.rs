@@ -9,6 +9,8 @@
 //! | `changes` | a snapshot with the changes since it equals the present rows |
 //! | `months` | monthly sums: exact whatever happens, and answers from them are those of the rows |
 //! | `counts` | kept counts: exact whatever happens, and read without the rows |
+//! | `ends` | the first and last day of a table, read from few pages |
+//! | `pushers` | devices that push at one time |
 //! | `groups` | keys, buckets of local time, and what is computed of each group |
 //! | `paging` | the pages of an answer add up to the whole, while rows are added and deleted |
 //! | `differential` | random queries against a naive evaluation |
@@ -38,6 +40,7 @@ mod paging;
 mod prepared;
 mod properties;
 mod provenance;
+mod pushers;
 mod ranked;
 mod schema;
 mod written;

@@ -8,5 +8,15 @@ SELECT
     ) AS details
 FROM calendar.series
 WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
-    AND (source_id = ANY($3::text[]) OR series_source_id = ANY($3::text[]))
+    -- By OFFSET 0 each series is looked up by itself, by index.
+    AND id = ANY(ARRAY(
+        SELECT component.id
+        FROM unnest($3::text[]) AS named(name)
+        CROSS JOIN LATERAL (
+            SELECT id FROM calendar.series WHERE connection_id = $2 AND source_id = named.name
+            UNION ALL
+            SELECT id FROM calendar.series WHERE connection_id = $2 AND series_source_id = named.name
+            OFFSET 0
+        ) AS component
+    ))
 ORDER BY source_id

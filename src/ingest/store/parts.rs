@@ -1,6 +1,10 @@
 //! Stores the parts nested in records: a list that was sent replaces the stored one.
 
-use crate::catalog::{self, Kind, Part, Table};
+use std::collections::HashSet;
+
+use uuid::Uuid;
+
+use crate::catalog::{self, Field, Kind, Part, Table};
 use crate::statements::write;
 
 use crate::ingest::row::{PushedRecord, SectorRow};
@@ -10,8 +14,13 @@ use super::rows::{Deleted, deleted_from};
 use super::transaction::PushTransaction;
 
 impl PushTransaction<'_> {
-    /// Stores the parts of the records, and makes tombstones of those that a list no longer holds.
-    pub(super) async fn store_parts(&self, roots: &[PushedRecord]) -> Result<(), StoreFailure> {
+    /// Stores the parts of the records, and makes tombstones of those that a list no longer holds. Those of `inserted` were not
+    /// stored before, so no part refers to their row ids yet.
+    pub(super) async fn store_parts(
+        &self,
+        roots: &[PushedRecord],
+        inserted: &HashSet<Uuid>,
+    ) -> Result<(), StoreFailure> {
         for (part, table) in parts_of(self.to.table) {
             let lists = || {
                 roots
@@ -19,42 +28,47 @@ impl PushTransaction<'_> {
                     .flat_map(|root| root.parts.iter().map(move |list| (root, list)))
                     .filter(|(_, (name, _))| name == part.name)
             };
+            let Some(link) = table.field(part.link) else {
+                continue;
+            };
+            let may_have_parts =
+                |root: &PushedRecord| link.kind != Kind::Id || !inserted.contains(&root.row.id);
             let owners: Vec<Deleted> = lists()
+                .filter(|(root, _)| may_have_parts(root))
                 .map(|(root, _)| Deleted {
                     id: root.row.id,
                     source_id: root.row.source_id.clone(),
                 })
                 .collect();
-            if owners.is_empty() {
-                continue;
-            }
             let rows: Vec<&SectorRow> = lists().flat_map(|(_, (_, rows))| rows).collect();
             let rows = last_of_each(rows);
             self.upsert(table, &rows).await?;
             let kept: Vec<&str> = rows.iter().map(|row| row.source_id.as_str()).collect();
-            self.tombstone_linked(part, table, &owners, &kept).await?;
+            self.tombstone_linked(link, table, &owners, &kept).await?;
         }
         Ok(())
     }
 
     /// Deletes the parts of deleted records.
     pub(super) async fn delete_parts(&self, gone: &[Deleted]) -> Result<(), StoreFailure> {
-        for (part, table) in parts_of(self.to.table).filter(|_| !gone.is_empty()) {
-            self.tombstone_linked(part, table, gone, &[]).await?;
+        for (part, table) in parts_of(self.to.table) {
+            if let Some(link) = table.field(part.link) {
+                self.tombstone_linked(link, table, gone, &[]).await?;
+            }
         }
         Ok(())
     }
 
     async fn tombstone_linked(
         &self,
-        part: &Part,
+        link: &Field,
         table: &'static Table,
         owners: &[Deleted],
         kept: &[&str],
     ) -> Result<Vec<Deleted>, StoreFailure> {
-        let Some(link) = table.field(part.link) else {
+        if owners.is_empty() {
             return Ok(Vec::new());
-        };
+        }
         let owners: Vec<String> = owners
             .iter()
             .map(|owner| {

@@ -1,5 +1,7 @@
 //! Writes and deletes rows of one table.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -19,8 +21,8 @@ use super::transaction::PushTransaction;
 #[derive(Debug, Default)]
 pub(super) struct Upserted {
     pub ids: Vec<Uuid>,
-    pub inserted: u64,
-    pub updated: u64,
+    /// Those of `ids` that were not stored before, not even as tombstones.
+    pub inserted: HashSet<Uuid>,
 }
 
 /// A row that was deleted, and so is a tombstone now.
@@ -74,12 +76,10 @@ impl PushTransaction<'_> {
             let (id, is_inserted) = columns("statements::write::upsert", row)?;
             changed.ids.push(id);
             if is_inserted {
-                changed.inserted += 1
-            } else {
-                changed.updated += 1
+                changed.inserted.insert(id);
             }
         }
-        if changed.inserted > 0 {
+        if !changed.inserted.is_empty() {
             self.keep_statistics(table).await?;
         }
         Ok(changed)

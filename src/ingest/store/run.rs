@@ -87,17 +87,19 @@ impl PushTransaction<'_> {
         let changed = self.upsert(self.to.table, &rows).await?;
         self.wait_for_parents(self.to.table, &rows, &waiting)
             .await?;
-        self.store_parts(&roots).await?;
+        self.store_parts(&roots, &changed.inserted).await?;
         self.resolve_waiting(self.to.table, &changed.ids).await?;
         touched.series.extend(series_of(self.to.table, &rows));
         // A superseded record counts as an update only if the one that replaced it changed the row.
         let ids: HashSet<&Uuid> = changed.ids.iter().collect();
         let replaced = superseded.iter().filter(|id| ids.contains(id)).count() as u64;
         let sent = (rows.len() + superseded.len()) as u64;
+        let changes = changed.ids.len() as u64 + replaced;
+        let inserted = changed.inserted.len() as u64;
         let stored = &mut touched.stored;
-        stored.inserted += changed.inserted;
-        stored.updated += changed.updated + replaced;
-        stored.unchanged += sent.saturating_sub(changed.inserted + changed.updated + replaced);
+        stored.inserted += inserted;
+        stored.updated += changes.saturating_sub(inserted);
+        stored.unchanged += sent.saturating_sub(changes);
         Ok(())
     }
 

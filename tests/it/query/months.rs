@@ -11,7 +11,7 @@ mod asked;
 mod plans;
 pub mod store;
 
-use futures_util::future::{join, join_all};
+use futures_util::future::join;
 use serde_json::json;
 use sextant::db::{MIGRATIONS, migrate};
 
@@ -19,17 +19,13 @@ use self::asked::assert_answered_alike;
 use self::store::Store;
 pub use self::store::assert_exact;
 use super::chance::{Chance, seeds};
+use super::pushers::after_pushes_at_one_time;
 use crate::support::eventually::eventually;
 use crate::support::{TestApp, TestDatabase};
 
 /// Changes for each seed, and the queries after each of them.
 const ACTS: u64 = 45;
 const QUESTIONS: u64 = 8;
-/// Devices of one connection that push concurrently, and how often each does.
-const PUSHERS: usize = 4;
-const PUSHES: usize = 8;
-/// More records than one statement stores.
-const MANY: usize = 520;
 
 #[actix_web::test]
 async fn sums_are_what_the_rows_come_to_and_answer_as_they_do() {
@@ -53,27 +49,7 @@ async fn sums_are_what_the_rows_come_to_and_answer_as_they_do() {
 
 #[actix_web::test]
 async fn sums_are_exact_after_pushes_at_one_time() {
-    let app = TestApp::start().await;
-    let connections = [
-        store::connection(&app, "finance.transactions", "One").await,
-        store::connection(&app, "finance.transactions", "Two").await,
-    ];
-    let pusher = async |pusher: usize| {
-        let connection = &connections[pusher % connections.len()];
-        for push in 0..PUSHES {
-            // One group is emptied again and again while others add to it.
-            let few: Vec<_> = (0..3)
-                .map(|number| store::booking(&format!("{pusher} {number}"), "2026-03-01", -5))
-                .collect();
-            let body = match push % 4 {
-                0 | 2 => json!({ "records": few }),
-                1 => json!({ "deleted": few.iter().map(|row| &row["id"]).collect::<Vec<_>>() }),
-                _ => json!({ "records": many(pusher) }),
-            };
-            connection.push(&app, &body).await.expect(200);
-        }
-    };
-    join_all((0..PUSHERS).map(pusher)).await;
+    let app = after_pushes_at_one_time().await;
     assert_exact(&app, "pushed at one time").await;
 }
 
@@ -109,21 +85,6 @@ async fn sums_are_exact_where_transactions_meet_in_a_group() {
         join(ended, let_go).await;
         assert_exact(&app, meanwhile).await;
     }
-}
-
-/// Bookings of many months, in a different order for each pusher.
-fn many(pusher: usize) -> Vec<serde_json::Value> {
-    let number = |place: usize| match pusher % 2 {
-        0 => place,
-        _ => MANY - 1 - place,
-    };
-    (0..MANY)
-        .map(|place| {
-            let number = number(place);
-            let day = format!("20{:02}-{:02}-15", 10 + number * 12 / MANY, 1 + number % 12);
-            store::booking(&format!("{pusher} many {number}"), &day, 7)
-        })
-        .collect()
 }
 
 /// A text that is too long for an index.

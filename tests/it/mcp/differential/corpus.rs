@@ -11,7 +11,7 @@ use sextant_actors::domain::{
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{PortFuture, ToolCalls};
 
-use super::{WholeAnswer, whole};
+use super::message::{WholeAnswer, whole};
 use crate::mcp::fuzzed::{corpus, head_and_body};
 use crate::mcp::support::client::send;
 use crate::mcp::support::{Client, Port};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Message, whole};
+use super::message::{Message, whole};
 use crate::mcp::support::{Client, Port, modern_meta};
 
 /// A request for a stream, with these notifications.

@@ -39,7 +39,7 @@ pub const EARLIER: &str = "
     SELECT '00000000-0000-4000-8000-0000000000c1', id, 'push', 'One', 'finance', 'finance.transactions' FROM users;
     INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, category, deleted_at)
     SELECT md5(n::text)::uuid, '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-0000000000c1', n,
-        (n % 7 - 3)::numeric / 3, date '2026-01-31' + n, nullif('food ' || n % 3, 'food 0'),
+        (n % 7 - 3)::numeric / 3, CASE WHEN n <> 5 THEN date '2026-01-31' + n END, nullif('food ' || n % 3, 'food 0'),
         CASE WHEN n = 5 THEN now() END
     FROM generate_series(1, 200) AS n";
 
