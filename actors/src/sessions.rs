@@ -6,6 +6,7 @@
 //! however late it acknowledges.
 
 mod activity;
+mod closing;
 mod gate;
 mod handle;
 mod identity;

@@ -7,6 +7,7 @@ use actix::{Handler, Message, ResponseActFuture, WrapFuture as _};
 use futures_util::future::{join, join_all};
 
 use super::CloseReason;
+use super::closing::ClosedSessions;
 use super::registry::SessionRegistry;
 use super::session::{Kill, LiveSession};
 use crate::domain::AgentName;
@@ -32,11 +33,11 @@ impl Handler<KillAgent> for SessionRegistry {
     fn handle(&mut self, message: KillAgent, _: &mut Self::Context) -> Self::Result {
         let outdated = (self.published.lock()).take_outdated(&message.agent, message.epoch);
         // The gates first: what has not passed by now never does. What has passed is cleared before the edit is answered.
-        let ended = close_gates(&outdated, CloseReason::GrantChanged);
+        let closed = ClosedSessions::close(outdated, CloseReason::GrantChanged);
         let cleared = self.services.outlets.clear(message.agent, message.epoch);
         let answer = async move {
-            join(cleared, send_kills(&outdated)).await;
-            ended
+            join(cleared, send_kills(closed.sessions())).await;
+            closed.ended()
         };
         Box::pin(answer.into_actor(self))
     }
@@ -48,21 +49,13 @@ impl Handler<KillAll> for SessionRegistry {
     fn handle(&mut self, _: KillAll, _: &mut Self::Context) -> Self::Result {
         self.is_closing = true;
         let sessions = self.published.lock().take_all();
-        let ended = close_gates(&sessions, CloseReason::Stopped);
+        let closed = ClosedSessions::close(sessions, CloseReason::Stopped);
         let answer = async move {
-            send_kills(&sessions).await;
-            ended
+            send_kills(closed.sessions()).await;
+            closed.ended()
         };
         Box::pin(answer.into_actor(self))
     }
-}
-
-/// Closes the gates; returns how many were open. Nothing of these sessions passes any more.
-fn close_gates(sessions: &[Arc<LiveSession>], reason: CloseReason) -> usize {
-    sessions
-        .iter()
-        .filter(|live| live.gate.close(reason))
-        .count()
 }
 
 /// Stops the actors, and waits up to `KILL_PATIENCE` for each to acknowledge it.

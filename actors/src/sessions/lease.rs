@@ -83,9 +83,11 @@ impl Lease {
             .await;
     }
 
-    /// Ends the session (DELETE). Ending it twice is harmless.
+    /// Ends the session (DELETE). Ending it twice is harmless: whoever closed its gate has its actor stopped.
     pub async fn end(&self) {
-        self.gate().close(CloseReason::Ended);
+        if !self.gate().close(CloseReason::Ended) {
+            return;
+        }
         if ask(&self.live.address, Kill, KILL_PATIENCE).await == Err(AskError::Late) {
             log::warn!("session of {} is slow to end", self.live.ticket.agent);
         }

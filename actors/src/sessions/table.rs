@@ -133,14 +133,14 @@ fn due(live: &LiveSession, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<Cl
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::domain::{Digest, SectorSet, Ticket};
     use crate::sessions::Gate;
     use crate::sessions::activity::SessionActivity;
     use crate::supervise::Mailbox;
 
-    fn live(id: &str, agent: &str, epoch: u64) -> Arc<LiveSession> {
+    pub(in crate::sessions) fn live(id: &str, agent: &str, epoch: u64) -> Arc<LiveSession> {
         let start = DateTime::UNIX_EPOCH;
         Arc::new(LiveSession {
             id: id.into(),

@@ -105,11 +105,11 @@ impl LeasedSessions {
         (leases.len(), transports)
     }
 
-    /// Closes the transport when the lease's gate closes.
+    /// Closes the transport when the lease's gate has closed, after its streams have been woken to say so.
     fn watch(&self, id: SessionId, lease: Lease) {
         let sessions = self.clone();
         tokio::spawn(async move {
-            lease.gate().closed().await;
+            lease.gate().settled().await;
             if let Err(error) = sessions.close_session(&id).await {
                 log::warn!("a session's transport did not close: {error}");
             }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use tokio::net::TcpStream;
 
 use super::limits;
+use super::send_queue::SendQueues;
 use super::socket::Socket;
 
 /// Connections that may be closing beside those that count towards the limit.
@@ -40,6 +41,7 @@ struct PortState {
     numbers: AtomicU64,
     /// Numbers the reads and writes on all connections of the port, in their order.
     activity: Arc<AtomicU64>,
+    queues: SendQueues,
 }
 
 impl PortSockets {
@@ -51,6 +53,7 @@ impl PortSockets {
             sockets: Mutex::default(),
             numbers: AtomicU64::new(0),
             activity: Arc::default(),
+            queues: SendQueues::default(),
         }))
     }
 
@@ -74,7 +77,12 @@ impl PortSockets {
     /// returned count is dropped.
     pub(super) fn admit(&self, io: TcpStream) -> (Arc<Socket>, SocketCount) {
         let inner = &self.0;
-        let socket = Arc::new(Socket::new(io, inner.activity.clone(), inner.stall_max));
+        let socket = Arc::new(Socket::new(
+            io,
+            inner.queues.clone(),
+            inner.activity.clone(),
+            inner.stall_max,
+        ));
         let number = inner.numbers.fetch_add(1, Ordering::Relaxed);
         let mut sockets = self.lock();
         if let WhenFull::Evicts(max) = inner.full

@@ -4,6 +4,8 @@
 //! The messages are written by hand because `ioctl(SIOCOUTQ)`, which returns the same number, is offered by no crate without `unsafe`.
 
 use std::net::SocketAddr;
+#[cfg(target_os = "linux")]
+use std::sync::Arc;
 
 /// The two addresses by which the system identifies a connection.
 #[derive(Clone, Copy, Debug)]
@@ -12,22 +14,33 @@ pub(super) struct AddressPair {
     pub peer: SocketAddr,
 }
 
-/// The length of its send queue in bytes, with a FIN counted as one; `None` where the system cannot be asked. A connection that the
-/// system no longer knows has nothing left to send.
-#[cfg(target_os = "linux")]
-pub(super) fn length(ends: AddressPair) -> Option<u64> {
-    linux::length(ends).ok()
+/// The send queues of this machine. Its clones share the sockets that the system is asked over.
+#[derive(Clone, Default)]
+pub(super) struct SendQueues {
+    #[cfg(target_os = "linux")]
+    sockets: Arc<linux::NetlinkSockets>,
 }
 
-/// No other system can be asked.
-#[cfg(not(target_os = "linux"))]
-pub(super) const fn length(_: AddressPair) -> Option<u64> {
-    None
+impl SendQueues {
+    /// The length of a connection's send queue in bytes, with a FIN counted as one; `None` where the system cannot be asked. A
+    /// connection that the system no longer knows has nothing left to send.
+    #[cfg(target_os = "linux")]
+    pub(super) fn length(&self, ends: AddressPair) -> Option<u64> {
+        self.sockets.length(ends).ok()
+    }
+
+    /// No other system can be asked.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) const fn length(&self, _: AddressPair) -> Option<u64> {
+        None
+    }
 }
 
 #[cfg(target_os = "linux")]
 mod linux {
     use std::net::{IpAddr, SocketAddr};
+    use std::os::fd::OwnedFd;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
 
     use rustix::io::Errno;
     use rustix::net::{
@@ -53,18 +66,51 @@ mod linux {
     /// More than the answer about one socket takes.
     const ANSWER_BYTES_MAX: usize = 1024;
 
-    /// Asks the system.
-    pub(super) fn length(ends: AddressPair) -> Result<u64, Errno> {
-        let socket = socket_with(
+    /// Sockets that are kept for the next question: as many as threads ask at one time.
+    const KEPT_MAX: usize = 16;
+
+    /// The sockets that the system is asked over. Opening and closing one takes longer than the question.
+    #[derive(Default)]
+    pub(super) struct NetlinkSockets(Mutex<Vec<OwnedFd>>);
+
+    impl NetlinkSockets {
+        /// Asks the system.
+        pub(super) fn length(&self, ends: AddressPair) -> Result<u64, Errno> {
+            let kept = self.lock().pop();
+            let socket = kept.map_or_else(open, Ok)?;
+            // One that failed is closed: it may still hold an answer, which the next question would take for its own.
+            let length = ask(&socket, ends)?;
+            let mut kept = self.lock();
+            if kept.len() < KEPT_MAX {
+                kept.push(socket);
+            }
+            Ok(length)
+        }
+
+        #[cfg(test)]
+        pub(super) fn kept(&self) -> usize {
+            self.lock().len()
+        }
+
+        fn lock(&self) -> MutexGuard<'_, Vec<OwnedFd>> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    fn open() -> Result<OwnedFd, Errno> {
+        socket_with(
             AddressFamily::NETLINK,
             SocketType::RAW,
             SocketFlags::CLOEXEC,
             Some(netlink::SOCK_DIAG),
-        )?;
-        send(&socket, &question(ends), SendFlags::empty())?;
+        )
+    }
+
+    fn ask(socket: &OwnedFd, ends: AddressPair) -> Result<u64, Errno> {
+        send(socket, &question(ends), SendFlags::empty())?;
         let mut answer = [0; ANSWER_BYTES_MAX];
         // The answer is there as soon as `send` returns.
-        let (bytes, _) = recv(&socket, &mut answer, RecvFlags::DONTWAIT)?;
+        let (bytes, _) = recv(socket, &mut answer, RecvFlags::DONTWAIT)?;
         read(answer.get(..bytes).unwrap_or_default())
     }
 
@@ -75,7 +121,7 @@ mod linux {
         bytes.extend(length.to_ne_bytes());
         bytes.extend(BY_FAMILY.to_ne_bytes());
         bytes.extend(NLM_F_REQUEST.to_ne_bytes());
-        // Sequence number and sender stay 0: this socket carries one question.
+        // Sequence number and sender stay 0: a socket carries one question at a time.
         bytes.extend([0; 8]);
         let family = match ends.own {
             SocketAddr::V4(_) => AddressFamily::INET,
@@ -150,8 +196,10 @@ mod tests {
 
     #[test]
     fn the_queue_is_as_long_as_what_was_written_and_not_taken() {
+        let queues = SendQueues::default();
         for address in ["127.0.0.1:0", "[::1]:0"] {
             let (mut ours, mut theirs, ends, _listener) = pair(address);
+            let length = |ends| queues.length(ends);
             assert_eq!(length(ends), Some(0), "{address}");
             ours.set_nonblocking(true).unwrap();
             let mut written = 0_u64;
@@ -170,10 +218,21 @@ mod tests {
 
     #[test]
     fn a_connection_that_is_gone_has_nothing_queued_though_its_listener_is_there() {
+        let queues = SendQueues::default();
         let (ours, theirs, ends, _listener) = pair("127.0.0.1:0");
         rustix::net::connect_unspec(&ours).unwrap();
-        assert_eq!(length(ends), Some(0));
+        assert_eq!(queues.length(ends), Some(0));
         drop(theirs);
-        assert_eq!(length(ends), Some(0));
+        assert_eq!(queues.length(ends), Some(0));
+    }
+
+    #[test]
+    fn a_socket_that_was_asked_over_is_asked_over_again() {
+        let queues = SendQueues::default();
+        let (_ours, _theirs, ends, _listener) = pair("127.0.0.1:0");
+        for _ in 0..3 {
+            assert_eq!(queues.clone().length(ends), Some(0));
+            assert_eq!(queues.sockets.kept(), 1);
+        }
     }
 }

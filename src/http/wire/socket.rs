@@ -15,13 +15,14 @@ use tokio::net::TcpStream;
 
 use super::held::{GrantEpoch, HeldBytes};
 use super::limits::set_user_timeout;
-use super::send_queue::{self, AddressPair};
+use super::send_queue::{AddressPair, SendQueues};
 
 /// One TCP connection of a port.
 pub struct Socket {
     io: TcpStream,
     /// `None` if the peer was gone before the connection was served.
     addresses: Option<AddressPair>,
+    queues: SendQueues,
     /// Numbers the reads and writes on all connections of the port.
     activity: Arc<AtomicU64>,
     /// How long the peer may usually acknowledge nothing.
@@ -56,7 +57,12 @@ enum Cutoff {
 }
 
 impl Socket {
-    pub(super) fn new(io: TcpStream, activity: Arc<AtomicU64>, stall_max: Duration) -> Self {
+    pub(super) fn new(
+        io: TcpStream,
+        queues: SendQueues,
+        activity: Arc<AtomicU64>,
+        stall_max: Duration,
+    ) -> Self {
         let addresses = io.local_addr().and_then(|own| {
             let peer = io.peer_addr()?;
             Ok(AddressPair { own, peer })
@@ -65,6 +71,7 @@ impl Socket {
         Self {
             io,
             addresses: addresses.ok(),
+            queues,
             activity,
             stall_max,
             state: Mutex::new(SocketState {
@@ -94,7 +101,8 @@ impl Socket {
             return Some(0);
         };
         let fin = u64::from(state.is_write_shut);
-        send_queue::length(addresses).map(|length| length.saturating_sub(fin))
+        let length = self.queues.length(addresses);
+        length.map(|length| length.saturating_sub(fin))
     }
 
     /// The same, without asking the system where the connection remembers no agent's bytes.
@@ -174,6 +182,10 @@ impl Socket {
             state.is_write_shut = true;
         }
         let queued = self.queued_of_agents(&state);
+        if queued == Some(0) {
+            // So that `close` need not ask again.
+            state.held.forget(queued);
+        }
         Ok(queued.is_none_or(|queued| queued == 0))
     }
 
