@@ -59,7 +59,12 @@ impl Source {
 
 /// A file's tests stand at its end.
 fn without_tests(code: &str) -> String {
-    code.find("#[cfg(test)]\nmod tests {")
+    let heads = ["mod tests {", "pub(super) mod tests {"];
+    let begins = heads.map(|head| code.find(&format!("#[cfg(test)]\n{head}")));
+    begins
+        .into_iter()
+        .flatten()
+        .min()
         .map_or(code, |start| &code[..start])
         .to_owned()
 }
