@@ -2,22 +2,20 @@
 //! call alone for all others, until it is dropped.
 
 mod error;
+mod execute;
 
 use std::array;
 use std::time::Duration;
 
 use deadpool_postgres::{Object, StatementCache};
-use futures_util::future::join_all;
 use tokio::time::timeout;
-use tokio_postgres::error::SqlState;
-use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{Client, IsolationLevel, Row};
+use tokio_postgres::{IsolationLevel, Row};
 
 pub use self::error::{ReadError, TOO_SLOW};
 
-use super::compile::{Plan, Statement};
+use self::execute::{PreparedClient, execute_all};
+use super::compile::Statement;
 use super::effort::Effort;
-use super::param::Param;
 use crate::capacity::Slot;
 use crate::db::{Detached, ExclusiveReader, PipeTurn, Pipes, ReaderPool, StoreError};
 
@@ -25,22 +23,6 @@ use crate::db::{Detached, ExclusiveReader, PipeTurn, Pipes, ReaderPool, StoreErr
 const ANSWERS_PATIENCE: Duration = Duration::from_secs(60);
 /// The most statements that a connection keeps prepared; when it has so many, all are dropped. Agents ask in few shapes.
 const PREPARED_MAX: usize = 64;
-
-/// A connection, or the transaction on it, with its cache of prepared statements.
-#[derive(Clone, Copy)]
-struct PreparedClient<'a> {
-    client: &'a Client,
-    prepared: &'a StatementCache,
-}
-
-impl<'a> From<&'a mut Object> for PreparedClient<'a> {
-    fn from(connection: &'a mut Object) -> Self {
-        Self {
-            client: connection,
-            prepared: &connection.statement_cache,
-        }
-    }
-}
 
 /// How long a round of statements may take on a shared connection; one that is slower does not answer at all.
 const PIPED_PATIENCE: Duration = Duration::from_secs(5);
@@ -240,53 +222,4 @@ async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, ReadError> {
     timeout(ANSWERS_PATIENCE, answer)
         .await
         .map_err(|_| ReadError::Unavailable)
-}
-
-/// Waits for every answer, also after one failed: the connection is free only then. Returns the error that came first, but not
-/// that of a statement which failed because its transaction had failed; which one is sent first depends on what is prepared.
-async fn execute_all(
-    client: PreparedClient<'_>,
-    statements: &[Statement],
-) -> Result<Vec<Vec<Row>>, tokio_postgres::Error> {
-    let answers = statements
-        .iter()
-        .map(|statement| execute(client, statement));
-    let mut brought = Vec::with_capacity(statements.len());
-    let mut failed: Option<tokio_postgres::Error> = None;
-    for answer in join_all(answers).await {
-        match answer {
-            Ok(rows) => brought.push(rows),
-            Err(error) if failed.as_ref().is_none_or(is_consequence) => failed = Some(error),
-            Err(_) => {}
-        }
-    }
-    failed.map_or(Ok(brought), Err)
-}
-
-fn is_consequence(error: &tokio_postgres::Error) -> bool {
-    error.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION)
-}
-
-/// Runs one statement. Its parameter types are declared, so that they need not be asked of the server and a statement that is
-/// already prepared takes one round trip.
-async fn execute(
-    client: PreparedClient<'_>,
-    statement: &Statement,
-) -> Result<Vec<Row>, tokio_postgres::Error> {
-    let PreparedClient { client, prepared } = client;
-    let params = statement.params.iter();
-    match statement.plan {
-        Plan::Lasting => {
-            let types: Vec<Type> = params.clone().map(Param::sql_type).collect();
-            let kept = prepared.prepare_typed(client, &statement.sql, &types);
-            let values: Vec<&(dyn ToSql + Sync)> = params.map(Param::as_sql).collect();
-            client.query(&kept.await?, &values).await
-        }
-        Plan::Momentary => {
-            let values: Vec<(&(dyn ToSql + Sync), Type)> = params
-                .map(|param| (param.as_sql(), param.sql_type()))
-                .collect();
-            client.query_typed(&statement.sql, &values).await
-        }
-    }
 }

@@ -1,3 +1,4 @@
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use sextant::query::check::check_rows;
 use sextant::query::compile::{self, Plan, Statement};
@@ -76,4 +77,34 @@ async fn a_connection_keeps_a_bounded_number_of_statements() {
         most = most.max(kept(&mut reader).await);
     }
     assert!((2..=KEPT_MAX).contains(&most), "{most}");
+}
+
+/// The time at which the server executes it.
+fn executed_at(comment: &str) -> Statement {
+    Statement {
+        sql: format!("SELECT clock_timestamp() -- {comment}"),
+        params: Vec::new(),
+        plan: Plan::Lasting,
+    }
+}
+
+/// What is read first may stand for what is read after it only if it is: a prepared statement waits for one that is not.
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_sent_together_are_executed_in_their_order_whichever_are_prepared() {
+    let database = TestDatabase::create().await;
+    let open = database
+        .open()
+        .await
+        .unwrap_or_else(|error| panic!("{error}"));
+    let mut reader = CallReader::open(&open.readers().other, Effort::Other, None)
+        .await
+        .unwrap();
+    let statements = ["first", "second", "third"].map(executed_at);
+    reader.run(&statements[1]).await.unwrap();
+    let answers = reader
+        .run_each(&statements, SnapshotMode::PerStatement)
+        .await
+        .unwrap();
+    let times: Vec<DateTime<Utc>> = answers.iter().map(|rows| rows[0].get(0)).collect();
+    assert!(times.is_sorted(), "{times:?}");
 }
