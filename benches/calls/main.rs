@@ -15,7 +15,8 @@
 //! Every server reads the same rows as the same role through the same Unix socket of one PostgreSQL. In each round every
 //! anchor is run by 1, 8 and 32 clients, on one server after the other, so that other load of the machine falls on all
 //! of them. Paths of other builds' programs may be given: they are measured in the same run, on the same rows in databases of
-//! their own. `--rounds=9`, `--anchors=Q1,Q4` and `--clients=8,32` bound what is measured (selection.rs). Answers are
+//! their own. `--rounds=9`, `--anchors=Q1,Q4`, `--clients=8,32` and `--servers=stateless` bound what is measured
+//! (selection.rs). Answers are
 //! checked before a clock starts; no time is asserted.
 
 #![expect(
@@ -110,6 +111,7 @@ async fn measure(selected: &Selection) {
             callers: toolbox.callers(CLIENTS_MAX),
         }),
     }
+    servers.retain(|server| selected.has_server(&server.name));
     let pgbench = Pgbench::new(home.path(), &service);
     println!("load before: {}", processor::load());
     let figures = rounds(selected, &pgbench, &servers).await;

@@ -13,17 +13,20 @@ pub struct Selection {
     pub rounds: usize,
     pub anchors: Vec<&'static Anchor>,
     pub clients: Vec<usize>,
+    /// Words of which a server's name has one; all servers where none is named. pgbench is always measured.
+    pub servers: Vec<String>,
     /// Programs of other builds.
     pub programs: Vec<PathBuf>,
 }
 
 impl Selection {
-    /// Reads `--rounds=N` (odd), `--anchors=Q1,Q4`, `--clients=8,32`, and paths.
+    /// Reads `--rounds=N` (odd), `--anchors=Q1,Q4`, `--clients=8,32`, `--servers=stateless,toolbox`, and paths.
     pub fn read(words: &[&str]) -> Self {
         let mut selected = Self {
             rounds: ROUNDS,
             anchors: ANCHORS.iter().collect(),
             clients: Vec::from(CLIENTS),
+            servers: Vec::new(),
             programs: Vec::new(),
         };
         for word in words {
@@ -42,12 +45,20 @@ impl Selection {
                 Some(("clients", counts)) => {
                     selected.clients = counts.split(',').map(number).collect();
                 }
+                Some(("servers", names)) => {
+                    selected.servers = names.split(',').map(str::to_owned).collect();
+                }
                 Some((name, _)) => {
-                    panic!("no word `--{name}`: rounds, anchors, clients, or paths of programs")
+                    panic!("no word `--{name}`: rounds, anchors, clients, servers, or paths")
                 }
             }
         }
         selected
+    }
+
+    /// Whether a server of this name is measured.
+    pub fn has_server(&self, name: &str) -> bool {
+        self.servers.is_empty() || self.servers.iter().any(|word| name.contains(word))
     }
 }
 

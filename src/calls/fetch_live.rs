@@ -163,17 +163,16 @@ async fn bare_answer(
             context.sources(&mut reader, [request.sector]).await?
         }
     };
-    let sources = sources
-        .iter()
-        .map(|source| source.to_answer_json(context.time.now));
+    let now = context.time.now;
+    let sources = sources.iter().map(|source| source.standing(now));
     let mut notes = request.notes.clone();
     let room = request.budget.bytes() / BARE_PARTS;
     let fetched = answer::take_fitting(room, fetched.into_iter(), |left| {
         notes.push(answer::omitted_fetched_note(left));
-    });
+    })?;
     let sources = answer::take_fitting(room, sources, |left| {
         notes.push(answer::omitted_sources_note(left));
-    });
+    })?;
     let mut answer = json!({"target": request.sector, "fetched": fetched, "sources": sources});
     if let Some(members) = answer.as_object_mut().filter(|_| !notes.is_empty()) {
         members.insert("notes".to_owned(), notes.into());

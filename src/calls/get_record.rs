@@ -19,6 +19,7 @@ use crate::query::fault::{CallFault, quoted};
 use crate::query::json_object::JsonObject;
 use crate::query::nearest::nearest;
 use crate::query::raw_row::RawRow;
+use crate::query::sources::SourceStanding;
 use crate::query::{check, run};
 
 const ARGUMENTS: &[&str] = &["target", "id", "raw", "field", "from"];
@@ -53,13 +54,12 @@ pub(super) async fn run(
     let (sources, found) = run::record(&mut reader, user, wanted, published).await?;
     // Writing the answer needs no connection.
     drop(reader);
-    let sources: Vec<Value> = sources
-        .iter()
-        .map(|source| source.to_answer_json(context.time.now))
-        .collect();
+    let now = context.time.now;
+    let sources = sources.iter().map(|source| source.standing(now));
+    let sources = FittingSources::of(sources)?;
     Ok(match found {
         Some((table, record)) => found_answer(table, request, &record, sources)?,
-        None => missing_answer(request, sources),
+        None => missing_answer(request, &sources),
     })
 }
 
@@ -139,7 +139,7 @@ fn found_answer(
     table: &Table,
     request: &RecordRequest,
     (columns, row): &(Vec<Column>, RawRow),
-    sources: Vec<Value>,
+    sources: FittingSources<'_>,
 ) -> Result<ToolAnswer, AnswerError> {
     let target = table.target();
     let asked = request.part.as_ref();
@@ -157,7 +157,7 @@ fn found_answer(
     let answer = FoundAnswer {
         target: &target,
         untrusted: untrusted(&fields),
-        sources: fitting_sources(sources),
+        sources,
     };
     let room = ANSWER_BYTES_MAX.saturating_sub(answer.write(&ShownRecord::new())?.text_bytes());
     let nonce = nonce();
@@ -189,13 +189,12 @@ fn untrusted(fields: &[ShownField<'_>]) -> Vec<&'static str> {
 struct FoundAnswer<'a> {
     target: &'a str,
     untrusted: Vec<&'static str>,
-    /// Those that are listed, and a note on the others.
-    sources: (Vec<Value>, Vec<String>),
+    sources: FittingSources<'a>,
 }
 
 impl FoundAnswer<'_> {
     fn write(&self, record: &ShownRecord<'_>) -> serde_json::Result<EscapedText> {
-        let (sources, notes) = &self.sources;
+        let FittingSources { listed, notes } = &self.sources;
         let mut text = EscapedText::default();
         let mut answer = JsonObject::begin(&mut text);
         answer.optional("notes", (!notes.is_empty()).then_some(notes))?;
@@ -204,7 +203,7 @@ impl FoundAnswer<'_> {
             cell.write(members.name(name))?;
         }
         members.end();
-        answer.member("sources", sources)?;
+        answer.member("sources", listed)?;
         answer.member("target", &self.target)?;
         answer.member("untrusted", &self.untrusted)?;
         answer.end();
@@ -240,29 +239,35 @@ fn without_field(target: &str, part: &FieldPart) -> CallFault {
 }
 
 /// As many of the sources as fit into [`SOURCES_BYTES_MAX`], and a note on the others.
-fn fitting_sources(sources: Vec<Value>) -> (Vec<Value>, Vec<String>) {
-    let mut notes = Vec::new();
-    let listed = answer::take_fitting(SOURCES_BYTES_MAX, sources.into_iter(), |left| {
-        notes.push(answer::omitted_sources_note(left));
-    });
-    (listed, notes)
+struct FittingSources<'a> {
+    listed: Vec<SourceStanding<'a>>,
+    notes: Vec<String>,
 }
 
-fn missing_answer(request: &RecordRequest, sources: Vec<Value>) -> ToolAnswer {
+impl<'a> FittingSources<'a> {
+    fn of(sources: impl ExactSizeIterator<Item = SourceStanding<'a>>) -> Result<Self, AnswerError> {
+        let mut notes = Vec::new();
+        let listed = answer::take_fitting(SOURCES_BYTES_MAX, sources, |left| {
+            notes.push(answer::omitted_sources_note(left));
+        })?;
+        Ok(Self { listed, notes })
+    }
+}
+
+fn missing_answer(request: &RecordRequest, sources: &FittingSources<'_>) -> ToolAnswer {
     let targets: Vec<String> = request.tables.iter().map(|table| table.target()).collect();
     let hint = format!(
         "no record with this id in {}: it may have been deleted at its source; `query` gives the ids there are",
         targets.join(", ")
     );
-    let (sources, notes) = fitting_sources(sources);
     let mut answer = json!({
         "target": targets.first(),
         "record": null,
-        "sources": sources,
+        "sources": sources.listed,
         "empty": {"reason": "no_match", "hint": hint},
     });
-    if let (false, Some(members)) = (notes.is_empty(), answer.as_object_mut()) {
-        members.insert("notes".to_owned(), json!(notes));
+    if let (false, Some(members)) = (sources.notes.is_empty(), answer.as_object_mut()) {
+        members.insert("notes".to_owned(), json!(sources.notes));
     }
     ToolAnswer {
         text: EscapedText::of(&answer.to_string()),

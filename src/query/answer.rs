@@ -8,6 +8,7 @@ mod rows;
 mod spec;
 
 use chrono::{DateTime, Utc};
+use serde::Serialize;
 use serde_json::Value;
 use sextant_actors::domain::EscapedText;
 
@@ -22,7 +23,7 @@ use super::check::RowScope;
 use super::empty::{self, EmptyReason, NO_MATCH};
 use super::json_object::JsonObject;
 use super::page::ResultPage;
-use super::sources::{self, ConnectedSource};
+use super::sources::{self, ConnectedSource, SourceStanding};
 use super::text::{CLIPPED, Nonce};
 use super::time::LocalTime;
 use super::watermark;
@@ -54,7 +55,7 @@ struct AnswerTail<'a> {
     next_cursor: Option<String>,
     change_cursor: Option<String>,
     as_of: Option<String>,
-    sources: Vec<Value>,
+    sources: Vec<SourceStanding<'a>>,
     untrusted: Vec<&'a str>,
     empty: Option<EmptyReason>,
     notes: Vec<String>,
@@ -79,7 +80,7 @@ pub(crate) fn write(
     {
         return Err(watermark::expired().into());
     }
-    let mut tail = AnswerTail::without_rows(spec, page, time, fetched);
+    let mut tail = AnswerTail::without_rows(spec, page, time, fetched)?;
     let mut text = EscapedText::default();
     let mut answer = JsonObject::begin(&mut text);
     answer.member("target", &spec.scope.table.target())?;
@@ -108,26 +109,26 @@ impl<'a> AnswerTail<'a> {
     /// The tail of an answer without rows.
     fn without_rows(
         spec: &AnswerSpec<'a>,
-        page: &ResultPage,
+        page: &'a ResultPage,
         time: &LocalTime,
         fetched: Option<&[Value]>,
-    ) -> Self {
+    ) -> Result<Self, AnswerError> {
         let mut notes = spec.notes.to_vec();
         let sources = page
             .provenance
             .sources
             .iter()
-            .map(|source| source.to_answer_json(time.now));
+            .map(|source| source.standing(time.now));
         let sources = take_fitting(spec.budget.bytes() / SOURCES_SHARE, sources, |left| {
             notes.push(omitted_sources_note(left));
-        });
+        })?;
         let fetched = fetched.map(|fetched| {
             let room = spec.budget.bytes() / FETCHED_SHARE;
             take_fitting(room, fetched.iter().cloned(), |left| {
                 notes.push(omitted_fetched_note(left));
             })
         });
-        Self {
+        Ok(Self {
             returned: 0,
             deleted: spec.since.map(|_| Vec::new()),
             matched: page.matched,
@@ -141,8 +142,8 @@ impl<'a> AnswerTail<'a> {
             untrusted: untrusted(&spec.columns),
             empty: (page.is_empty && spec.is_first).then(|| explain(spec, page, time)),
             notes,
-            fetched,
-        }
+            fetched: fetched.transpose()?,
+        })
     }
 
     /// Takes over what follows from the rows that were written.
@@ -248,22 +249,26 @@ pub(crate) fn omitted_fetched_note(left: usize) -> String {
 
 /// The first of `items` that fit into `room` bytes of a JSON array; calls `left_out` with the number of those that do not, if
 /// there are any.
-pub(crate) fn take_fitting(
+///
+/// # Errors
+/// When an item has no form in JSON.
+pub(crate) fn take_fitting<T: Serialize>(
     mut room: usize,
-    items: impl ExactSizeIterator<Item = Value>,
+    items: impl ExactSizeIterator<Item = T>,
     left_out: impl FnOnce(usize),
-) -> Vec<Value> {
+) -> Result<Vec<T>, AnswerError> {
     let total = items.len();
     let mut listed = Vec::with_capacity(total);
     for item in items {
-        let Some(rest) = room.checked_sub(item.to_string().len() + 1) else {
+        let bytes = serde_json::to_vec(&item)?.len() + ",".len();
+        let Some(rest) = room.checked_sub(bytes) else {
             left_out(total - listed.len());
             break;
         };
         room = rest;
         listed.push(item);
     }
-    listed
+    Ok(listed)
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use chrono::{DateTime, SecondsFormat, Utc};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use super::check::OrderKey;
@@ -26,25 +27,30 @@ pub(crate) const KEY_CHARS_MAX: usize = 400;
 
 /// A digest of what decides which rows match and in what order. Relative times are hashed as they were written.
 pub fn digest(request: &Request) -> String {
-    let query = json!([
-        request.target,
-        request.filter,
-        request.search,
-        request.order_by,
-        request.changed_since
-    ]);
-    hash(&query)
+    hash(&(
+        &request.target,
+        &request.filter,
+        &request.search,
+        &request.order_by,
+        &request.changed_since,
+    ))
 }
 
 /// A digest of what decides which rows match, in whichever order: a change cursor contains it.
 pub fn digest_of_rows(request: &Request) -> String {
-    hash(&json!([request.target, request.filter, request.search]))
+    hash(&(&request.target, &request.filter, &request.search))
 }
 
-fn hash(query: &Value) -> String {
-    let digest = Sha256::digest(query.to_string().as_bytes());
+fn hash(query: &impl Serialize) -> String {
+    let mut text = Vec::new();
+    // What came as JSON has a form in JSON.
+    let _infallible = serde_json::to_writer(&mut text, query);
+    let digest = Sha256::digest(text);
     let bytes = digest.iter().take(DIGEST_BYTES);
-    bytes.map(|byte| format!("{byte:02x}")).collect()
+    let halves = bytes.flat_map(|byte| [byte >> 4, byte & 0xf]);
+    halves
+        .filter_map(|half| char::from_digit(half.into(), 16))
+        .collect()
 }
 
 /// The position where a page ended.

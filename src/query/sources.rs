@@ -1,7 +1,8 @@
 //! The connections that an answer's rows come from: their state, and how fresh their data is.
 
 use chrono::{DateTime, Duration, Utc};
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Map, Value};
 use sextant_actors::domain::{ConnectionState, PushConnection};
 
 use super::cell::rfc3339;
@@ -32,6 +33,15 @@ pub(crate) struct ConnectedSource {
     /// The time that it covers; [`Self::published`] does not know it.
     pub window_start: Option<DateTime<Utc>>,
     pub window_end: Option<DateTime<Utc>>,
+}
+
+/// One element of `sources` in an answer.
+#[derive(Debug, Serialize)]
+pub(crate) struct SourceStanding<'a> {
+    as_of: Option<String>,
+    connection: &'a str,
+    stale: bool,
+    state: &'a str,
 }
 
 impl ConnectedSource {
@@ -117,14 +127,14 @@ impl ConnectedSource {
         })
     }
 
-    /// One element of `sources` in an answer.
-    pub(crate) fn to_answer_json(&self, now: DateTime<Utc>) -> Value {
-        json!({
-            "connection": self.label,
-            "state": self.state(),
-            "as_of": self.as_of.map(rfc3339),
-            "stale": self.is_stale(now),
-        })
+    /// Its element of `sources` in an answer.
+    pub(crate) fn standing(&self, now: DateTime<Utc>) -> SourceStanding<'_> {
+        SourceStanding {
+            as_of: self.as_of.map(rfc3339),
+            connection: &self.label,
+            stale: self.is_stale(now),
+            state: self.state(),
+        }
     }
 
     /// One connection in the answer of `describe_context`.

@@ -10,7 +10,7 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use rustix::net::{Shutdown, shutdown};
-use tokio::io::ReadBuf;
+use tokio::io::{Interest, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::held::{GrantEpoch, HeldBytes};
@@ -127,11 +127,15 @@ impl Socket {
                 return Poll::Ready(Err(cut_error()));
             }
             ready!(ready)?;
+            let room = buffer.remaining();
             match self.io.try_read_buf(buffer) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Poll::Ready(Err(error)),
                 Ok(0) => return Poll::Ready(Ok(())),
-                Ok(_) => {
+                Ok(count) => {
+                    if count < room {
+                        self.note_drained();
+                    }
                     let mut state = self.lock();
                     state.held.note_read();
                     state.last_activity = self.next_activity();
@@ -139,6 +143,14 @@ impl Socket {
                 }
             }
         }
+    }
+
+    /// Notes that everything that has arrived was read, so that the next read waits for more instead of asking the system in vain.
+    /// What arrives later is reported by an event of its own, which no other thread handles meanwhile.
+    fn note_drained(&self) {
+        let nothing = || -> io::Result<()> { Err(ErrorKind::WouldBlock.into()) };
+        // It is the answer that clears the readiness.
+        let _would_block = self.io.try_io(Interest::READABLE, nothing);
     }
 
     pub(super) fn poll_write(&self, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {

@@ -2,6 +2,7 @@ use super::*;
 use crate::query::column::{Column, ID, Location};
 use chrono::NaiveDate;
 use proptest::prelude::*;
+use serde_json::Value;
 use uuid::Uuid;
 
 fn key(kind: Kind) -> OrderKey {
