@@ -39,7 +39,9 @@ use std::ops::Range;
 use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use sextant::catalog::Table;
+use serde_json::Value;
+use sextant::catalog::{Kind, Table};
+use sextant::ingest::limits::PushLimits;
 
 use service::{Connection, Service};
 
@@ -105,11 +107,35 @@ async fn connect(service: &Service, table: &Table) -> Connection {
     made.remove(0)
 }
 
-/// The records of these numbers as a body.
+/// The records of these numbers as a body. Where they are more than a push may have, they are without their texts but one.
 fn body(table: &Table, numbers: Range<u32>) -> Bytes {
-    let mut body = GzEncoder::new(Vec::new(), Compression::fast());
-    for number in numbers {
-        writeln!(body, "{}", generated::record(table, number)).unwrap();
+    let body = body_of(
+        numbers
+            .clone()
+            .map(|number| generated::record(table, number)),
+    );
+    body.unwrap_or_else(|| body_of(numbers.map(|number| short(table, number))).unwrap())
+}
+
+/// `None` where they are more than a push may have.
+fn body_of(records: impl Iterator<Item = Value>) -> Option<Bytes> {
+    let (mut body, mut bytes) = (GzEncoder::new(Vec::new(), Compression::fast()), 0_u64);
+    for record in records {
+        let line = format!("{record}\n");
+        body.write_all(line.as_bytes()).unwrap();
+        bytes += u64::try_from(line.len()).unwrap();
     }
-    body.finish().unwrap().into()
+    let body = body.finish().unwrap();
+    (bytes <= PushLimits::default().body_bytes_max).then(|| body.into())
+}
+
+fn short(table: &Table, number: u32) -> Value {
+    let mut record = generated::record(table, number);
+    let is_left_out = |name: &str| {
+        let field = table.field(name);
+        field.is_some_and(|field| field.kind == Kind::Text && !field.required && !field.is_kind)
+    };
+    let members = record.as_object_mut().unwrap();
+    members.retain(|name, _| name == "subject" || !is_left_out(name));
+    record
 }
