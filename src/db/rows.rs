@@ -148,6 +148,11 @@ impl<'row> Cells<'row> {
         }
     }
 
+    /// How many bytes all values of the row take in PostgreSQL's own message.
+    pub fn row_bytes(&self) -> usize {
+        self.row.raw_size_bytes()
+    }
+
     /// Passes over the next `number` values.
     pub const fn skip(&mut self, number: usize) {
         self.next += number;

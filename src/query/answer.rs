@@ -30,6 +30,8 @@ use super::watermark;
 
 /// Bytes reserved for the numbers and the notes that are known only after the rows were chosen.
 const RESERVE_BYTES: usize = 400;
+/// The bytes that most answers have before and behind their rows.
+const HEAD_AND_TAIL_BYTES: usize = 1024;
 /// The list of sources may take one part in so many of an answer.
 const SOURCES_SHARE: usize = 4;
 /// The list of fetched connections may take one part in so many of an answer.
@@ -81,7 +83,7 @@ pub(crate) fn write(
         return Err(watermark::expired().into());
     }
     let mut tail = AnswerTail::without_rows(spec, page, time, fetched)?;
-    let mut text = EscapedText::default();
+    let mut text = EscapedText::with_capacity(capacity(spec, page));
     let mut answer = JsonObject::begin(&mut text);
     answer.member("target", &spec.scope.table.target())?;
     let columns = spec.columns.iter().map(|column| column.name);
@@ -103,6 +105,12 @@ pub(crate) fn write(
         text,
         returned: tail.returned,
     })
+}
+
+/// The bytes that most answers take: JSON is about as long as what PostgreSQL sent of the rows, and half as much again with escapes.
+fn capacity(spec: &AnswerSpec<'_>, page: &ResultPage) -> usize {
+    let rows = page.cells_bytes().min(spec.budget.bytes());
+    HEAD_AND_TAIL_BYTES.saturating_add(rows.saturating_mul(3) / 2)
 }
 
 impl<'a> AnswerTail<'a> {

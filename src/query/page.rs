@@ -33,6 +33,13 @@ pub(crate) struct ResultPage {
     pub kinds: Vec<FieldValues>,
 }
 
+impl ResultPage {
+    /// How many bytes the cells of its rows take.
+    pub(crate) fn cells_bytes(&self) -> usize {
+        self.rows.iter().map(|row| row.cells.bytes()).sum()
+    }
+}
+
 /// The values that occur in one field of few values (`is_kind` in the catalogue), the most frequent first.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FieldValues {

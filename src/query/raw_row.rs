@@ -9,6 +9,16 @@ pub(crate) struct RawRow(Vec<u8>);
 pub(crate) struct RawCells<'a>(&'a [u8]);
 
 impl RawRow {
+    /// A row without cells, with room for `bytes`.
+    pub(crate) fn with_capacity(bytes: usize) -> Self {
+        Self(Vec::with_capacity(bytes))
+    }
+
+    /// How many bytes its cells take.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.0.len()
+    }
+
     /// Appends a cell. One of 2 GiB or more, which PostgreSQL does not have, becomes NULL.
     pub(crate) fn push(&mut self, cell: Option<&[u8]>) {
         let sized = cell.and_then(|bytes| Some((i32::try_from(bytes.len()).ok()?, bytes)));

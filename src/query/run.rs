@@ -204,9 +204,11 @@ fn take_raw(
     cells: &mut Cells<'_>,
     kinds: impl Iterator<Item = Kind>,
 ) -> Result<RawRow, StoreError> {
-    kinds
-        .map(|kind| cells.take_raw(&cell::sql_type(kind)))
-        .collect()
+    let mut row = RawRow::with_capacity(cells.row_bytes());
+    for kind in kinds {
+        row.push(cells.take_raw(&cell::sql_type(kind))?);
+    }
+    Ok(row)
 }
 
 /// The id of a row that was deleted or no longer matches. Changes come in the order of ids alone, so that it is the only key.

@@ -24,6 +24,14 @@ pub struct TextPosition {
 }
 
 impl EscapedText {
+    /// An empty text with room for `bytes`, escapes included.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self {
+            escaped: String::with_capacity(bytes),
+            text_bytes: 0,
+        }
+    }
+
     /// `text`, escaped.
     pub fn of(text: &str) -> Self {
         let mut escaped = Self::default();
@@ -59,7 +67,7 @@ impl EscapedText {
 
     /// Appends `text` as a JSON string with its quotation marks.
     pub fn push_json_string(&mut self, text: &str) {
-        self.push("\"");
+        self.push_quote();
         each_run(text, |run, escape| {
             // A run needs no escape, inside of one string or of two.
             self.escaped.push_str(run);
@@ -68,7 +76,12 @@ impl EscapedText {
                 self.push(escape);
             }
         });
-        self.push("\"");
+        self.push_quote();
+    }
+
+    fn push_quote(&mut self) {
+        self.escaped.push_str("\\\"");
+        self.text_bytes += 1;
     }
 
     /// Appends `value` as compact JSON.
