@@ -100,7 +100,8 @@ impl Service {
             .body(gzipped.clone());
         let answer: Value = request.send().await.unwrap().json().await.unwrap();
         let inserted = answer.get("inserted").and_then(Value::as_u64);
-        usize::try_from(inserted.unwrap_or_default()).unwrap()
+        let inserted = inserted.unwrap_or_else(|| panic!("{answer}"));
+        usize::try_from(inserted).unwrap()
     }
 
     /// Writes the file from which a push takes the connections' secrets.
