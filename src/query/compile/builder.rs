@@ -40,6 +40,12 @@ impl Builder {
         self
     }
 
+    /// Writes the expression that holds a column's value.
+    pub(super) fn column(&mut self, column: &Column) -> &mut Self {
+        write_column(&mut self.sql, column);
+        self
+    }
+
     /// Writes the columns of the statement's own watermark, and a comma. They depend on no row, so each is computed once.
     pub(super) fn push_watermark(&mut self) -> &mut Self {
         self.push(WATERMARK)
@@ -81,8 +87,11 @@ impl Builder {
     }
 
     fn table(&mut self, schema: &str, name: &str, with_label: bool) -> &mut Self {
-        self.push("\nFROM ").push(&identifier(schema));
-        self.push(".").push(&identifier(name)).push(" AS t");
+        self.push("\nFROM ");
+        write_identifier(&mut self.sql, schema);
+        self.push(".");
+        write_identifier(&mut self.sql, name);
+        self.push(" AS t");
         if with_label {
             self.join_connections();
         }
@@ -104,25 +113,37 @@ impl Builder {
     }
 }
 
-/// A name of the catalogue, quoted. The catalogue holds no quote; doubling one costs less than proving that.
+/// A name of the catalogue, quoted.
 pub(super) fn identifier(name: &str) -> String {
     let mut quoted = String::with_capacity(name.len() + 2);
-    quoted.push('"');
-    for letter in name.chars() {
-        if letter == '"' {
-            quoted.push('"');
-        }
-        quoted.push(letter);
-    }
-    quoted.push('"');
+    write_identifier(&mut quoted, name);
     quoted
+}
+
+/// The catalogue's names hold no quote; doubling one costs less than proving that.
+fn write_identifier(sql: &mut String, name: &str) {
+    sql.push('"');
+    for (index, part) in name.split('"').enumerate() {
+        sql.push_str(if index == 0 { "" } else { "\"\"" });
+        sql.push_str(part);
+    }
+    sql.push('"');
 }
 
 /// The expression that holds a column's value.
 pub(super) fn column_sql(column: &Column) -> String {
+    let mut sql = String::new();
+    write_column(&mut sql, column);
+    sql
+}
+
+fn write_column(sql: &mut String, column: &Column) {
     match column.location {
-        Location::Stored => ["t.", &identifier(column.name)].concat(),
-        Location::Label => "c.label".to_owned(),
-        Location::Synced => "t.synced_at".to_owned(),
+        Location::Stored => {
+            sql.push_str("t.");
+            write_identifier(sql, column.name);
+        }
+        Location::Label => sql.push_str("c.label"),
+        Location::Synced => sql.push_str("t.synced_at"),
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn write_keys(builder: &mut Builder, order: &[OrderKey]) {
             (false, _) => "",
         };
         builder.push(if index == 0 { "" } else { ", " });
-        builder.push(&column_sql(&key.column)).push(direction);
+        builder.column(&key.column).push(direction);
     }
 }
 
@@ -87,7 +87,7 @@ fn write_expanded(builder: &mut Builder, order: &[OrderKey], values: &[Option<Pa
 }
 
 fn write_equal(builder: &mut Builder, key: &OrderKey, value: Option<&Param>) {
-    builder.push(&column_sql(&key.column));
+    builder.column(&key.column);
     match value {
         Some(value) => builder.push(" = ").bind(value.clone()),
         None => builder.push(" IS NULL"),

@@ -1,6 +1,6 @@
 //! Compiles a query for rows: the page, the number of all rows, and whether the table has any.
 
-use super::builder::{Builder, column_sql};
+use super::builder::Builder;
 use super::{Plan, Statement, changes, conditions, keyset, ranked};
 use crate::catalog::Kind;
 use crate::query::check::{RowQuery, RowScope};
@@ -92,16 +92,11 @@ fn plan(checked: &RowQuery) -> Plan {
 }
 
 fn write_cut(builder: &mut Builder, column: &Column, cut: i64) {
-    let value = column_sql(column);
     if column.kind == Kind::Text && column.location == Location::Stored {
-        builder
-            .push("left(")
-            .push(&value)
-            .push(", ")
-            .bind_once(Param::Integer(cut))
-            .push("::integer)");
+        builder.push("left(").column(column).push(", ");
+        builder.bind_once(Param::Integer(cut)).push("::integer)");
     } else {
-        builder.push(&value);
+        builder.column(column);
     }
 }
 
