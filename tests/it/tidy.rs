@@ -30,5 +30,6 @@ mod sql;
 mod statuses;
 mod tables;
 mod type_names;
+mod vendored;
 mod visibility;
 mod walls;
