@@ -38,6 +38,8 @@ module @preact/signals/dist/signals.mjs signals.js
 } >"$vendor/uplot.js"
 bare uplot/dist/uPlot.min.css >"$vendor/uplot.css"
 bare basecoat-css/dist/basecoat.cdn.min.css >"$vendor/basecoat.css"
+# What the page uses of the modules, for the check of its types; the packages' own types are more than their code.
+cp "$source"/types/*.d.ts "$vendor"
 cp "$packages/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2" "$vendor/inter.woff2"
 cp "$packages/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2" "$vendor/jetbrains-mono.woff2"
 

@@ -1,0 +1,3 @@
+export interface Routes {
+  [route: string]: { answer: any };
+}
