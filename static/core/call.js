@@ -19,17 +19,19 @@ export class ServiceError extends Error {
   }
 }
 
+/** @typedef {{ path?: Record<string, string>, query?: object, body?: unknown, signal?: AbortSignal }} AnyOptions */
+
 /**
  * Asks the service and reads its answer.
  *
  * @template {keyof import("../api").Routes & string} R
  * @param {R} route
- * @param {{ path?: Record<string, string>, query?: object, body?: unknown, signal?: AbortSignal }} [options]
- *   `query` without what is empty, null or undefined
+ * @param {import("../api").Options<R>} [options] what of the query is empty, null or undefined is not sent
  * @returns {Promise<import("../api").Routes[R]["answer"]>}
  * @throws {ServiceError}
  */
-export async function call(route, { path = {}, query, body, signal } = {}) {
+export async function call(route, options) {
+  const { path, query, body, signal } = /** @type {AnyOptions} */ (options ?? {});
   const [method = "GET", template = ""] = route.split(" ");
   const response = await send(address(template, path, query), {
     method,

@@ -12,7 +12,7 @@ use crate::http::problem::{Code, Problem};
 
 #[derive(Embed)]
 #[folder = "static/"]
-struct Files;
+struct PageFiles;
 
 /// Media types by the ending of a name; text, where it has none.
 const MEDIA: [(&str, &str); 6] = [
@@ -30,7 +30,7 @@ const MEDIA: [(&str, &str); 6] = [
 /// # Errors
 /// `not_found` for any other name.
 pub(super) fn answer(request: &HttpRequest, name: &str) -> Result<HttpResponse, Problem> {
-    let file = Files::get(name)
+    let file = PageFiles::get(name)
         .ok_or_else(|| Problem::new(Code::NotFound, "the page has no such file"))?;
     let tag = entity_tag(&file);
     let is_known = is_known(request, &tag);
