@@ -43,7 +43,7 @@ function Rail() {
   return html`<header class="rail">
     <div class="brand"><img src="/static/mark.svg" alt="" width="26" height="26" /><span>Sextant</span></div>
     <span class="badge reach" data-variant="outline">this computer only</span>
-    <button type="button" class="btn search-button" data-variant="outline" onClick=${openPalette} aria-label="Search Ctrl K"><${Icon} name="search" /><span>Search</span><kbd class="kbd">Ctrl K</kbd></button>
+    <button type="button" class="btn search-button" data-variant="outline" onClick=${openPalette} aria-keyshortcuts="Control+K"><${Icon} name="search" /><span>Search</span><kbd class="kbd">Ctrl K</kbd></button>
     <nav aria-label="Places">
       ${PLACES.map(({ path, name, icon }) => html`<a key=${path} href=${path} aria-current=${isAt(path) ? "page" : undefined}>
         <${Icon} name=${icon} /><span>${name}</span>
