@@ -109,6 +109,10 @@ export interface Routes {
     takes: { body: { connectionId: string; scope: "connection" } | { scope: "sector"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" } | { scope: "all" } };
     answer: { deleted: number; tables: Record<string, number> };
   };
+  "GET /api/events": {
+    takes: {  };
+    answer: null;
+  };
   "GET /api/export": {
     takes: { query?: { sector?: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null } };
     answer: null;

@@ -10,6 +10,7 @@ mod audit;
 mod connections;
 mod data;
 mod erase;
+mod events;
 mod export;
 mod health;
 mod import;
@@ -30,6 +31,7 @@ use self::parts::to_the_end;
 use crate::http::endpoint::{Endpoint, mount};
 
 pub use audit::CSV_AT_ONCE_MAX;
+pub use events::EventStreams;
 pub use import::Imports;
 pub use limits::ReadLimits;
 pub use parts::Parts;
@@ -50,6 +52,7 @@ const GUARDED: &[&[Endpoint]] = &[
     import::ENDPOINTS,
     actors::ENDPOINTS,
     status::ENDPOINTS,
+    events::ENDPOINTS,
     metrics::ENDPOINTS,
     page::ENDPOINTS,
 ];

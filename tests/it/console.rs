@@ -6,6 +6,7 @@ mod connections;
 mod counts;
 mod crowded;
 mod disconnect;
+mod events;
 mod health;
 mod host_check;
 mod inspector;

@@ -108,6 +108,12 @@ async fn status(parts: web::Data<Parts>) -> Json<Status> {
     })
 }
 
+/// What needs the operator now.
+pub(super) async fn attention(parts: &Parts) -> Vec<Attention> {
+    let facts = parts.status_cache.refresh(&parts.pool).await;
+    attention::all(parts, &facts, &parts.grants.list())
+}
+
 fn sector_view<'a>(
     sector: Sector,
     facts: &StatusFacts,
