@@ -16,6 +16,7 @@ mod import;
 mod inspector;
 mod limits;
 mod metrics;
+mod onboarding;
 mod operator;
 mod page;
 mod parts;
@@ -51,6 +52,7 @@ const GUARDED: &[&[Endpoint]] = &[
     import::ENDPOINTS,
     actors::ENDPOINTS,
     status::ENDPOINTS,
+    onboarding::ENDPOINTS,
     metrics::ENDPOINTS,
     page::ENDPOINTS,
 ];
