@@ -1,12 +1,6 @@
--- Whether any agent was ever allowed a call; and when a key was last refused after $2, unless an agent was allowed a call since. The
--- user's calls, and nobody's, as refusals are. The ranges of names pass over the operator's acts and the pushes of devices, which are
--- nobody's calls, so that each stops at the first count it finds along the index.
-WITH refused AS (
-    SELECT max(last_at) AS last_at
-    FROM audit_hourly
-    WHERE (user_id = $1 OR user_id IS NULL) AND tool = 'initialize' AND decision = 'deny'
-        AND hour >= date_trunc('hour', $2::timestamptz, 'UTC') AND last_at > $2
-)
+-- Whether any agent was ever allowed a call, and when a key was last refused after $2. The user's calls, and nobody's, as refusals are.
+-- The ranges of names pass over the operator's acts and the pushes of devices, which are no agent's calls, so that each stops at the
+-- first count that it finds along the index.
 SELECT
     EXISTS (
         SELECT FROM audit_hourly WHERE user_id = $1 AND agent_id < 'operator' AND decision = 'allow'
@@ -17,11 +11,9 @@ SELECT
         UNION ALL
         SELECT FROM audit_hourly WHERE user_id IS NULL AND agent_id > 'operator' AND decision = 'allow'
     ) AS is_made,
-    CASE
-        WHEN NOT EXISTS (
-            SELECT FROM audit_hourly
-            WHERE (user_id = $1 OR user_id IS NULL) AND agent_id <> 'operator' AND decision = 'allow'
-                AND hour >= date_trunc('hour', refused.last_at, 'UTC') AND audit_hourly.last_at >= refused.last_at
-        ) THEN refused.last_at
-    END AS refused_at
-FROM refused
+    (
+        SELECT max(last_at)
+        FROM audit_hourly
+        WHERE (user_id = $1 OR user_id IS NULL) AND tool = 'initialize' AND decision = 'deny'
+            AND hour >= date_trunc('hour', $2::timestamptz, 'UTC') AND last_at > $2
+    ) AS refused_at
