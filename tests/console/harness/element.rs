@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::browser::Browser;
 use crate::support::eventually::eventually;
 
-/// How WebDriver writes an element in JSON (W3C WebDriver §11).
+/// How WebDriver writes an element in JSON (W3C WebDriver, elements).
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 const FIND: &str = include_str!("find.js");
 
