@@ -12,3 +12,4 @@ pub(crate) mod erase;
 mod failure;
 pub(crate) mod journal;
 pub(crate) mod sectors;
+pub(crate) mod settings;

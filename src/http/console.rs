@@ -17,6 +17,7 @@ mod import;
 mod inspector;
 mod limits;
 mod metrics;
+mod onboarding;
 mod operator;
 mod page;
 mod parts;
@@ -53,6 +54,7 @@ const GUARDED: &[&[Endpoint]] = &[
     actors::ENDPOINTS,
     status::ENDPOINTS,
     events::ENDPOINTS,
+    onboarding::ENDPOINTS,
     metrics::ENDPOINTS,
     page::ENDPOINTS,
 ];

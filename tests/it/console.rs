@@ -11,6 +11,7 @@ mod health;
 mod host_check;
 mod inspector;
 mod metrics;
+mod onboarding;
 mod openapi;
 mod published;
 mod routes;
