@@ -1,7 +1,92 @@
+import { useEffect, useState } from "../vendor/hooks.js";
+import { go, here, withQuery } from "../core/address.js";
+import { address, call } from "../core/call.js";
 import { html } from "../core/html.js";
+import { listen } from "../core/live.js";
+import { useResource } from "../core/resource.js";
+import { dateTime } from "../core/time.js";
+import { AuditTable } from "../parts/audit-table.js";
+import { Button, ButtonLink } from "../parts/button.js";
+import { CallsPlot } from "../parts/calls-plot.js";
 import { PageHead } from "../parts/page-head.js";
+import { Empty, Loaded, Note } from "../parts/states.js";
+import { Filters, FILTERS } from "./activity/filters.js";
+import { RowDetail } from "./activity/row-detail.js";
 
-/** The audit log: every agent call, served or refused, and the Console’s own acts. Nothing deletes it. */
-export function Activity() {
-  return html`<${PageHead} title="Activity" about="The audit log: every agent call, served or refused, and the Console’s own acts. Nothing deletes it." />`;
+/** Rows of a page. */
+const ROWS = 50;
+/** The least time between two looks for newer rows, ms. */
+const LOOK_MS = 2_000;
+
+/** The audit log. Filters and place stand in the address; `id` shows one row over the list. @param {{ id?: string }} props */
+export function Activity({ id }) {
+  const { query } = here.value;
+  const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""]));
+  const place = { before: query.get("before"), after: query.get("after") };
+  const key = query.toString();
+  const page = useResource((signal) => call("GET /api/audit", { query: /** @type {any} */ ({ ...filters, ...place, limit: ROWS }), signal }), [key]);
+  const search = key === "" ? "" : `?${key}`;
+  return html`
+    <${PageHead} title="Activity" about="The audit log: every agent call, served or refused, and the Console’s own acts. Nothing deletes it.">
+      <${ButtonLink} href=${address("/api/audit.csv", {}, filters)} icon="download" download>Export CSV<//>
+    <//>
+    <${CallsPlot} />
+    <${Filters} filters=${filters} />
+    <${NewRows} filters=${filters} page=${page.value} isFirst=${!place.before && !place.after} show=${page.reload} />
+    <${Loaded} of=${page} what="the audit log" lines=${8}>${(/** @type {any} */ answer) => html`<${Page} page=${answer} search=${search} isFiltered=${FILTERS.some((name) => filters[name])} />`}<//>
+    ${id && html`<${RowDetail} id=${id} close=${() => go(`/activity${search}`, { keepScroll: true })} />`}
+  `;
+}
+
+/** @param {{ page: any, search: string, isFiltered: boolean }} props */
+function Page({ page, search, isFiltered }) {
+  const older = () => go(withQuery({ before: page.next, after: null }));
+  const newer = () => go(withQuery({ after: page.prev, before: null }));
+  return html`
+    ${page.rows.length > 0 && html`<${AuditTable} rows=${page.rows} name="Audit log" hrefOf=${(/** @type {any} */ row) => `/activity/${row.id}${search}`} />`}
+    ${page.searched_back_to && html`<${Note}>Searched back to ${dateTime(page.searched_back_to, true)}. ${page.next && "Older goes on from there."}<//>`}
+    ${page.searched_up_to && html`<${Note}>Searched up to ${dateTime(page.searched_up_to, true)}. ${page.prev && "Newer goes on from there."}<//>`}
+    ${page.rows.length === 0 && !page.searched_back_to && html`<${NoRows} isFiltered=${isFiltered} />`}
+    <nav class="pager" aria-label="Pages">
+      <${Button} act=${newer} icon="chevron-left" disabled=${!page.prev}>Newer<//>
+      <${Button} act=${older} icon="chevron-right" disabled=${!page.next}>Older<//>
+    </nav>
+  `;
+}
+
+/** @param {{ isFiltered: boolean }} props */
+function NoRows({ isFiltered }) {
+  if (isFiltered) return html`<${Empty} icon="list-filter" title="No rows match" act=${html`<${ButtonLink} href="/activity">Clear filters<//>`}>Other rows are there; these filters leave none.<//>`;
+  return html`<${Empty} icon="activity" title="Nothing recorded yet">Each call of an agent will stand here, and so will what you pause, resume, export or erase.<//>`;
+}
+
+/**
+ * How many newer rows there are under the same filters. They are announced, not inserted: what is being read stays where it is.
+ *
+ * @param {{ filters: Record<string, string>, page: any, isFirst: boolean, show: () => void }} props
+ */
+function NewRows({ filters, page, isFirst, show }) {
+  const [newer, setNewer] = useState(0);
+  const first = page?.rows[0]?.id;
+  const from = page?.prev;
+  useEffect(() => {
+    setNewer(0);
+    if (!page || !isFirst) return undefined;
+    let timer = 0;
+    const look = async () => {
+      timer = 0;
+      const found = await call("GET /api/audit", { query: /** @type {any} */ ({ ...filters, ...(from ? { after: from } : {}), limit: ROWS }) }).catch(() => null);
+      if (found) setNewer(found.rows.filter((row) => row.id !== first).length);
+    };
+    const end = listen(["audit"], () => {
+      timer ||= setTimeout(look, LOOK_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [first, from, JSON.stringify(filters), isFirst]);
+  if (newer === 0) return html`<div role="status" class="sr-only"></div>`;
+  const text = `${newer === ROWS ? `${ROWS} or more` : newer} new ${newer === 1 ? "row" : "rows"}`;
+  return html`<div role="status" class="new-rows"><${Button} act=${show} icon="arrow-up" size="sm">${text}<//></div>`;
 }

@@ -4,4 +4,5 @@ export default class uPlot {
   setData(data: (number | null)[][]): void;
   setSize(size: { width: number; height: number }): void;
   destroy(): void;
+  static tzDate(date: Date, zone: string): Date;
 }
