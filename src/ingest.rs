@@ -36,4 +36,4 @@ pub use prepare::{Prepared, Rejects, prepare};
 pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
 
-pub use store::{StoreFailure, StoredCounts, store, store_within};
+pub use store::{RecordOutcome, StoreFailure, StoredCounts, store, store_within};

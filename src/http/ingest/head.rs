@@ -12,11 +12,11 @@ use sextant_actors::journal::JournalAck;
 
 use crate::http::code::Code;
 use crate::http::headers::content_length;
-use crate::ingest::Rejects;
 use crate::ingest::decode::{BodyFormat, Encoding};
 
 use super::answer::{PushFailure, UNAUTHORIZED};
 use super::discard::refuse;
+use super::parameters::PushParameters;
 use super::parts::IngestParts;
 use super::secret::authorized;
 
@@ -94,8 +94,8 @@ pub(super) struct PushOptions {
     pub encoding: Encoding,
     /// How the records are encoded.
     pub format: BodyFormat,
-    /// Whether records at fault keep the others from being stored.
-    pub rejects: Rejects,
+    /// What the query string asks for.
+    pub parameters: PushParameters,
 }
 
 impl PushOptions {
@@ -114,7 +114,7 @@ impl PushOptions {
                 &CONTENT_TYPE,
                 "send application/json or application/x-ndjson",
             )?,
-            rejects: rejects(head.uri.query().unwrap_or_default())?,
+            parameters: PushParameters::parse(head.uri.query().unwrap_or_default())?,
         })
     }
 }
@@ -133,17 +133,6 @@ fn parse_header<T: FromStr>(
     };
     text.and_then(|text| text.parse().ok())
         .ok_or_else(|| PushFailure::new(Code::UnsupportedMediaType, advice))
-}
-
-fn rejects(query: &str) -> Result<Rejects, PushFailure> {
-    match query {
-        "" | "partial=false" => Ok(Rejects::All),
-        "partial=true" => Ok(Rejects::Listed),
-        _ => Err(PushFailure::new(
-            Code::Invalid,
-            "the only parameter is `partial`, true or false",
-        )),
-    }
 }
 
 /// The audit row of a push, as far as it is known from the head.

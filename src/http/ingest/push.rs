@@ -18,10 +18,11 @@ use crate::ingest::{
 };
 use crate::providers;
 
-use super::answer::{self, PushFailure};
+use super::answer::PushFailure;
 use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, entry};
 use super::parts::IngestParts;
 use super::spool::spool;
+use super::stored::stored_response;
 
 /// The handler.
 pub(super) async fn push(
@@ -51,6 +52,7 @@ struct ReceivedPush {
     prepared: Prepared,
     problems: Vec<RecordProblem>,
     notes: Vec<String>,
+    has_outcomes: bool,
     slot: Slot,
 }
 
@@ -72,7 +74,7 @@ async fn receive(
         prepare_blocking((body.file, slot), &options, &to, limits.body_bytes_max).await?;
     let problems = std::mem::take(&mut prepared.problems);
     let notes = std::mem::take(&mut prepared.notes);
-    if options.rejects == Rejects::All && !problems.is_empty() {
+    if options.parameters.rejects == Rejects::All && !problems.is_empty() {
         return Err(PushFailure::invalid(problems));
     }
     Ok(ReceivedPush {
@@ -80,6 +82,7 @@ async fn receive(
         prepared,
         problems,
         notes,
+        has_outcomes: options.parameters.has_outcomes,
         slot,
     })
 }
@@ -113,7 +116,7 @@ async fn prepare_blocking(
     bytes_max: u64,
 ) -> Result<(Prepared, Slot), PushFailure> {
     let shape = (options.encoding, options.format);
-    let (rejects, to) = (options.rejects, to.clone());
+    let (rejects, to) = (options.parameters.rejects, to.clone());
     let prepared = tokio::task::spawn_blocking(move || {
         prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, slot))
     });
@@ -135,6 +138,7 @@ async fn store_to_the_end(
             prepared,
             problems,
             notes,
+            has_outcomes,
             slot,
         } = received;
         let _held_until_stored = slot;
@@ -144,9 +148,8 @@ async fn store_to_the_end(
         match stored.map_err(PushFailure::of_store) {
             Ok(mut stored) => {
                 record_audit(&stored, &to, witness).await;
-                stored.rejected.extend(problems);
-                stored.rejected.sort_by_key(|problem| problem.index);
-                Ok(answer::stored_response(&stored, &notes))
+                stored.reject(problems);
+                Ok(stored_response(stored, &notes, has_outcomes))
             }
             Err(failure) => Err(RefusedPush::of(failure, witness.fail())),
         }
