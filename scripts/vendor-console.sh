@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes static/vendor: the scripts, styles, icons and fonts that the Console's page is made of, from the versions in
-# tools/console-vendor/package-lock.json. The same versions give the same files, so that a second run changes nothing.
+# tools/console-vendor/package-lock.json; and tests/vendor: what its tests are made of. The same versions give the same files, so that a second run changes nothing.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -38,6 +38,8 @@ module @preact/signals/dist/signals.mjs signals.js
 } >"$vendor/uplot.js"
 bare uplot/dist/uPlot.min.css >"$vendor/uplot.css"
 bare basecoat-css/dist/basecoat.cdn.min.css >"$vendor/basecoat.css"
+# What the page uses of the modules, for the check of its types; the packages' own types are more than their code.
+cp "$source"/types/*.d.ts "$vendor"
 cp "$packages/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2" "$vendor/inter.woff2"
 cp "$packages/@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2" "$vendor/jetbrains-mono.woff2"
 
@@ -58,8 +60,14 @@ done
 
 # Each package with its version, then each file with its digest, which a test compares.
 {
-    sed -n 's#^    "\(.*\)": "\([0-9.]*\)",\{0,1\}$#\1 \2#p' "$source/package.json"
+    sed -n '/"dependencies"/,/}/s#^    "\(.*\)": "\([0-9.]*\)",\{0,1\}$#\1 \2#p' "$source/package.json"
     echo
     (cd "$vendor" && find . -type f ! -name VERSIONS | LC_ALL=C sort | xargs sha256sum | sed 's#\./##')
 } >"$work/versions"
 mv "$work/versions" "$vendor/VERSIONS"
+
+checks=tests/vendor
+rm -rf "$checks"
+mkdir -p "$checks"
+cp "$packages/axe-core/axe.min.js" "$checks"
+cp "$packages/axe-core/LICENSE" "$checks/axe-core-licence"

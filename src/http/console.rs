@@ -1,5 +1,5 @@
 //! The operator's routes: agents, sessions, connections, the sample household, the audit log, the data and its erasure, the actors; and
-//! the page and the OpenAPI document that list the routes.
+//! the Console's page, and the OpenAPI document that lists the routes.
 //!
 //! No login is asked for (r105): the address and the checks around this scope are the protection. Every noun has a file with the table of
 //! its routes and a folder with a file for each, or a file with its one route. How to add a route: [`crate::http::endpoint`].
@@ -24,11 +24,10 @@ mod sessions;
 mod stats;
 mod status;
 
-use actix_web::{HttpResponse, web};
+use actix_web::web;
 
 use self::parts::to_the_end;
 use crate::http::endpoint::{Endpoint, mount};
-use crate::http::problem::{Code, Problem};
 
 pub use audit::CSV_AT_ONCE_MAX;
 pub use import::Imports;
@@ -70,13 +69,5 @@ pub fn configure(routes: &mut web::ServiceConfig) {
     for endpoints in GUARDED {
         mount(routes, endpoints);
     }
-    routes.default_service(web::to(no_route));
-}
-
-/// Any other path or method: JSON, never a page.
-async fn no_route() -> Result<HttpResponse, Problem> {
-    Err(Problem::new(
-        Code::NotFound,
-        "there is no such route, or not with this method; GET / lists them",
-    ))
+    routes.default_service(web::to(page::other));
 }

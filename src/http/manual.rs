@@ -1,9 +1,7 @@
-//! The description of the Console port's routes, generated from the rows that mount them: an OpenAPI 3.1 document, and the table of
-//! the page at `/`.
+//! The description of the Console port's routes, generated from the rows that mount them: an OpenAPI 3.1 document.
 
 mod document;
 mod operation;
-mod page;
 
 use actix_web::web::Bytes;
 
@@ -14,8 +12,6 @@ use super::endpoint::Endpoint;
 pub struct Manual {
     /// The OpenAPI document, JSON.
     pub document: Bytes,
-    /// The rows of the page's table.
-    pub rows: String,
 }
 
 impl Manual {
@@ -23,7 +19,6 @@ impl Manual {
     pub fn of(endpoints: &[Endpoint]) -> Self {
         Self {
             document: Bytes::from(document::of(endpoints).to_string()),
-            rows: page::rows(endpoints),
         }
     }
 }

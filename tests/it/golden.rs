@@ -7,6 +7,7 @@
 //! | `help` | `--help` of the program and of each command |
 //! | `metrics` | the families of `/metrics`, their types and labels |
 //! | `openapi` | the document of the Console port |
+//! | `types` | the same as types of the Console's scripts, in `static/api.d.ts` |
 //! | `written` | the SQL by which each table is written, exported and erased |
 //!
 //! The SQL of queries is in `query/golden`. All golden files are in `golden/files`; `support::golden` says how they
@@ -17,6 +18,7 @@ mod errors;
 mod help;
 mod metrics;
 mod openapi;
+mod types;
 mod written;
 
 /// The path of a golden file.

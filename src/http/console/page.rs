@@ -1,57 +1,78 @@
-//! The page at `/`, which lists the routes until the Console has screens, and the OpenAPI document.
+//! The Console's page: the addresses that answer it, and its files; and the OpenAPI document of the routes.
+//!
+//! The page reads its own address, so that every address of a screen answers the same document. Screens are known by their first
+//! word (an agent may be called `my.laptop`, so that a dot does not make a file); anything else, and every unknown address under
+//! `/api`, stays a refusal in JSON.
 
-use actix_web::http::header::ContentType;
-use actix_web::{HttpResponse, web};
+mod files;
+
+use actix_web::http::{Method, header::ContentType};
+use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::Parts;
 use crate::http::endpoint::{self, Endpoint, RouteAnswer, Verb};
+use crate::http::problem::{Code, Problem};
 use crate::http::schema::{any, map, text};
 
-const INDEX: &str = include_str!("../../../static/index.html");
-const STYLE: &str = include_str!("../../../static/page.css");
-/// The placeholder of the table's rows in the page.
-const ROWS: &str = "<!-- routes -->";
-/// The placeholder of the agent port's number.
-const AGENT_PORT: &str = "<!-- agent port -->";
+/// The document of every screen.
+const DOCUMENT: &str = "index.html";
+/// Where the files lie.
+const FILES: &str = "static";
+/// The first words of the screens' addresses, besides `/`.
+const SCREENS: [&str; 6] = [
+    "welcome",
+    "connections",
+    "agents",
+    "activity",
+    "data",
+    "settings",
+];
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[
-    Endpoint::new(Verb::Get, "/", "This page.", || web::to(index)).answers(&[RouteAnswer {
+    Endpoint::new(
+        Verb::Get,
+        "/",
+        "The Console; its screens answer under /welcome, /connections, /agents, /activity, /data and /settings.",
+        || web::to(document),
+    )
+    .answers(&[RouteAnswer {
         status: 200,
         media: "text/html",
         schema: text,
     }]),
-    Endpoint::new(Verb::Get, "/page.css", "Its style.", || web::to(style)).answers(&[
-        RouteAnswer {
-            status: 200,
-            media: "text/css",
-            schema: text,
-        },
-    ]),
     Endpoint::new(
         Verb::Get,
         "/api/openapi.json",
         "All of this as an OpenAPI 3.1 document, with what each route takes and answers.",
-        || web::to(document),
+        || web::to(description),
     )
     .answers(&[endpoint::json(200, || map(any()))]),
 ];
 
-async fn index(parts: web::Data<Parts>) -> HttpResponse {
-    let page = INDEX
-        .replace(AGENT_PORT, &parts.ports.agent.to_string())
-        .replace(ROWS, &parts.manual.rows);
-    HttpResponse::Ok()
-        .content_type(ContentType::html())
-        .body(page)
+async fn document(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    files::answer(&request, DOCUMENT)
 }
 
-async fn style() -> HttpResponse {
-    HttpResponse::Ok()
-        .content_type("text/css; charset=utf-8")
-        .body(STYLE)
+/// Any address that is no route: a screen, a file of the page, or a refusal in JSON.
+pub(super) async fn other(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    let (first, rest) = split(request.path());
+    match *request.method() {
+        Method::GET if first == FILES => files::answer(&request, rest),
+        Method::GET if SCREENS.contains(&first) => files::answer(&request, DOCUMENT),
+        _ => Err(Problem::new(
+            Code::NotFound,
+            "there is no such route, or not with this method; GET /api/openapi.json lists them",
+        )),
+    }
 }
 
-async fn document(parts: web::Data<Parts>) -> HttpResponse {
+/// The first word of a path, and what follows it.
+fn split(path: &str) -> (&str, &str) {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    path.split_once('/').unwrap_or((path, ""))
+}
+
+async fn description(parts: web::Data<Parts>) -> HttpResponse {
     HttpResponse::Ok()
         .content_type(ContentType::json())
         .body(parts.manual.document.clone())

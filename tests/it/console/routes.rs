@@ -1,5 +1,5 @@
 use actix_web::rt::task::spawn_blocking;
-use reqwest::Method;
+use reqwest::{Method, StatusCode};
 use serde_json::json;
 
 use crate::process::raw::Raw;
@@ -27,25 +27,66 @@ async fn an_unknown_route_is_a_json_404() {
 #[actix_web::test]
 async fn r105_the_page_at_the_root_asks_for_no_login_and_may_load_nothing_foreign() {
     let app = TestApp::start().await;
-    let page = app.get("/").await;
-    assert_eq!(page.status, 200);
-    assert!(page.text.contains("/api/agents") && page.text.contains("README"));
-    let port = app.agent_port();
-    let told = format!("Agents speak MCP to the other port, {port}, at");
-    assert!(page.text.contains(&told), "{}", page.text);
-    assert!(
-        page.headers["content-type"]
-            .to_str()
-            .unwrap()
-            .starts_with("text/html")
-    );
-    assert!(
-        page.headers["content-security-policy"]
-            .to_str()
-            .unwrap()
-            .starts_with("default-src 'none'")
-    );
-    assert_eq!(app.get("/page.css").await.status, 200);
+    for address in [
+        "/",
+        "/welcome",
+        "/connections/00000000-0000-0000-0000-000000000000",
+        "/agents/my.laptop",
+        "/activity",
+        "/data/finance/transactions",
+        "/settings/data",
+    ] {
+        let page = app.get(address).await;
+        assert_eq!(page.status, 200, "{address}");
+        assert!(page.text.contains("src=\"/static/app.js\""), "{address}");
+        assert_eq!(page.headers["content-type"], "text/html; charset=utf-8");
+        let policy = page.headers["content-security-policy"].to_str().unwrap();
+        assert!(policy.starts_with("default-src 'none'"), "{policy}");
+        assert!(policy.ends_with("require-trusted-types-for 'script'; trusted-types 'none'"));
+    }
+}
+
+#[actix_web::test]
+async fn a_file_of_the_page_is_sent_once_for_each_of_its_versions() {
+    let app = TestApp::start().await;
+    for (name, media) in [
+        ("app.js", "text/javascript; charset=utf-8"),
+        ("style/tokens.css", "text/css; charset=utf-8"),
+        ("vendor/icons.svg", "image/svg+xml"),
+        ("vendor/inter.woff2", "font/woff2"),
+    ] {
+        let path = format!("/static/{name}");
+        let file = app.get(&path).await;
+        assert_eq!(file.status, 200, "{path}");
+        assert_eq!(file.headers["content-type"], media);
+        assert_eq!(file.headers["cache-control"], "no-cache");
+        let tag = file.headers["etag"].to_str().unwrap().to_owned();
+        let again = app
+            .request(Method::GET, &path)
+            .header("if-none-match", &tag);
+        let again = app.send(again).await;
+        assert_eq!(
+            (again.status, again.text.as_str()),
+            (StatusCode::NOT_MODIFIED, "")
+        );
+        assert_eq!(again.headers["etag"], tag.as_str());
+        let older = app
+            .request(Method::GET, &path)
+            .header("if-none-match", "\"0\"");
+        assert_eq!(app.send(older).await.status, 200);
+    }
+    for missing in [
+        "/static/nothing.js",
+        "/static/",
+        "/static",
+        "/static/../Cargo.toml",
+        "/static/%2e%2e/Cargo.toml",
+        "/static//etc/passwd",
+    ] {
+        app.get(missing)
+            .await
+            .expect_problem(404, "not_found", None);
+    }
 }
 
 #[actix_web::test]

@@ -216,11 +216,6 @@ impl TestApp {
         })
     }
 
-    /// The port number of the agent port.
-    pub fn agent_port(&self) -> u16 {
-        self.app.agents.port()
-    }
-
     /// The address of the Console port.
     pub const fn address(&self) -> SocketAddr {
         self.app.console

@@ -11,7 +11,6 @@ use sextant::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, Pool
 use tokio_postgres::{Client, Config};
 
 use super::cluster::{config, connect, runtime, search_places, shared, superuser};
-use super::postgres_proxy::PostgresProxy;
 
 /// A drop that takes longer is left to the reaper, which removes the whole cluster.
 const DROP_TIMEOUT: Duration = Duration::from_secs(10);
@@ -47,6 +46,10 @@ impl TestDatabase {
         ])
         .await;
         Self { name }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// How the service connects: as the owner.
@@ -105,14 +108,10 @@ impl TestDatabase {
     pub async fn open_as(&self, user: &str, reader_role: bool) -> Result<Database, DatabaseError> {
         open_at(self.url_of(user), reader_role).await
     }
-
-    /// Opens it as the service does, through a proxy that injects faults.
-    pub async fn open_over(&self, proxy: &PostgresProxy) -> Result<Database, DatabaseError> {
-        open_at(proxy.url("sextant", &self.name), true).await
-    }
 }
 
-async fn open_at(url: String, reader_role: bool) -> Result<Database, DatabaseError> {
+/// Opens what this address names as the service does.
+pub async fn open_at(url: String, reader_role: bool) -> Result<Database, DatabaseError> {
     Database::open(DatabaseOptions {
         place: Place::Foreign(url),
         reader_role,

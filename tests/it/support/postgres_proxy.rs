@@ -18,7 +18,10 @@ use tokio::task::AbortHandle;
 
 pub use fault::{Act, Fault, When};
 
+use sextant::db::{Database, DatabaseError};
+
 use super::cluster::runtime;
+use super::database::{TestDatabase, open_at};
 use conversation::converse;
 
 /// The state of the whole path to the database.
@@ -150,5 +153,12 @@ async fn accept(listener: TcpListener, board: Arc<Board>) {
             }
             board.connections.send_modify(|count| *count -= 1);
         });
+    }
+}
+
+impl TestDatabase {
+    /// Opens it as the service does, through a proxy that injects faults.
+    pub async fn open_over(&self, proxy: &PostgresProxy) -> Result<Database, DatabaseError> {
+        open_at(proxy.url("sextant", self.name()), true).await
     }
 }

@@ -38,7 +38,7 @@ const ALLOWED: [(&str, &str, &str); 5] = [
 /// Statuses that are no errors.
 const SUCCESSES: [&str; 4] = ["OK", "CREATED", "ACCEPTED", "NO_CONTENT"];
 /// Constructors of actix-web's answers that are no errors.
-const GOOD_ANSWERS: [&str; 4] = ["Ok", "Created", "Accepted", "NoContent"];
+const GOOD_ANSWERS: [&str; 5] = ["Ok", "Created", "Accepted", "NoContent", "NotModified"];
 
 /// The words after each `prefix` in `line`.
 fn words_after<'a>(line: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {

@@ -1,4 +1,4 @@
-//! What the Console's page is made of (`static/vendor`): as `scripts/vendor-console.sh` wrote it, and without addresses of others.
+//! What the Console's page is made of: `static/vendor` as `scripts/vendor-console.sh` wrote it, and all of it without addresses of others.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -68,13 +68,18 @@ fn what_is_vendored_is_as_the_script_wrote_it() {
     let list = fs::read_to_string(folder.join("VERSIONS")).unwrap();
     let files = files(&folder);
     assert_eq!(changed(&list, &files), [""; 0]);
+}
+
+/// Licences are served too, as texts that nothing loads.
+#[test]
+fn no_file_that_the_page_loads_has_an_address_of_others() {
+    let files = files(&root().join("static"));
     let texts = files.iter().filter(|(name, _)| {
-        [".js", ".css", ".svg"]
-            .iter()
-            .any(|end| name.ends_with(end))
+        let endings = [".html", ".js", ".css", ".svg", ".json"];
+        endings.iter().any(|end| name.ends_with(end))
     });
     let texts: Vec<_> = texts.collect();
-    assert!(texts.len() > 5);
+    assert!(texts.len() > 30);
     for (name, bytes) in texts {
         let text = String::from_utf8_lossy(bytes);
         assert_eq!(addresses(name, &text), [""; 0]);

@@ -1,0 +1,196 @@
+// What each route of the service takes and answers. Written from the table of routes by a test
+// (`UPDATE_GOLDEN=1 cargo test --test it -- golden::types`), and not by hand.
+
+/** The options of a call, as far as its route takes them. */
+export type Options<R extends keyof Routes> = Routes[R]["takes"] & { signal?: AbortSignal };
+
+export interface Routes {
+  "GET /": {
+    takes: {  };
+    answer: null;
+  };
+  "GET /api/actors": {
+    takes: {  };
+    answer: { actors: Array<{ connectionId: string | null; crashes: number; id: string; kind: string; lastError: string | null; restarts: number; since: string; state: "running" | "restarting" | "parked" | "stopped" | "failed" }> };
+  };
+  "GET /api/agents": {
+    takes: {  };
+    answer: { agents: Array<{ createdAt: string; expiresAt: string | null; lastCallAt: string | null; liveSessions: number; name: string; revokedAt: string | null; sectors: Array<string>; status: "active" | "revoked" | "expired" }> };
+  };
+  "POST /api/agents": {
+    takes: { body: { expiresInDays?: number | null; name: string; sectors: Array<string> } };
+    answer: { expiresAt: string | null; key: string; name: string; replaced: boolean; sectors: Array<string>; sessionsEnded: number; warnings: Array<string> };
+  };
+  "DELETE /api/agents/{name}": {
+    takes: { path: { name: string }; body?: {  } };
+    answer: { sessionsEnded: number };
+  };
+  "GET /api/agents/{name}": {
+    takes: { path: { name: string } };
+    answer: { createdAt: string; expiresAt: string | null; lastCallAt: string | null; liveSessions: number; name: string; revokedAt: string | null; sectors: Array<string>; status: "active" | "revoked" | "expired" };
+  };
+  "PATCH /api/agents/{name}": {
+    takes: { path: { name: string }; body: { expiresInDays?: number | null; sectors?: Array<string> } };
+    answer: { createdAt: string; expiresAt: string | null; lastCallAt: string | null; liveSessions: number; name: string; revokedAt: string | null; sectors: Array<string>; sessionsEnded: number; status: "active" | "revoked" | "expired"; warnings: Array<string> };
+  };
+  "POST /api/agents/{name}/preview": {
+    takes: { path: { name: string }; body: { arguments?: any; tool: "describe_context" | "get_schema" | "query" | "get_record" | "list_actions" } };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string } | { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> } | { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string } | { actions: Array<any>; notes?: Array<string> };
+  };
+  "POST /api/agents/{name}/revoke": {
+    takes: { path: { name: string }; body?: {  } };
+    answer: { sessionsEnded: number };
+  };
+  "POST /api/agents/{name}/rotate": {
+    takes: { path: { name: string }; body?: {  } };
+    answer: { expiresAt: string | null; key: string; name: string; replaced: boolean; sectors: Array<string>; sessionsEnded: number };
+  };
+  "GET /api/agents/{name}/snippets": {
+    takes: { path: { name: string } };
+    answer: { snippets: Array<{ client: string; file?: string; kind: "shell" | "json" | "code" | "steps"; needsPublicUrl: boolean; text: string }> };
+  };
+  "GET /api/audit": {
+    takes: { query?: { agent?: string | null; tool?: string | null; sector?: string | null; decision?: "allow" | "deny" | null; outcome?: "ok" | "error" | null; result?: "allowed" | "denied" | "errored" | null; from?: string | null; to?: string | null; q?: string | null; limit?: number | null; before?: string | null; after?: string | null } };
+    answer: { next: string | null; prev: string | null; rows: Array<{ agent_id: string | null; args: any; created_at: string; decision: "allow" | "deny"; deny_reason: string | null; id: string; outcome: "ok" | "error" | null; request_id: string | null; result_count: number | null; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; tool: string }>; searched_back_to?: string; searched_up_to?: string };
+  };
+  "GET /api/audit.csv": {
+    takes: { query?: { agent?: string | null; tool?: string | null; sector?: string | null; decision?: "allow" | "deny" | null; outcome?: "ok" | "error" | null; result?: "allowed" | "denied" | "errored" | null; from?: string | null; to?: string | null; q?: string | null } };
+    answer: null;
+  };
+  "GET /api/audit/facets": {
+    takes: {  };
+    answer: { agents: Array<string>; tools: Array<string> };
+  };
+  "GET /api/audit/{id}": {
+    takes: { path: { id: string } };
+    answer: { agent_id: string | null; args: any; created_at: string; decision: "allow" | "deny"; deny_reason: string | null; id: string; outcome: "ok" | "error" | null; request_id: string | null; result_count: number | null; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; tool: string };
+  };
+  "GET /api/connections": {
+    takes: {  };
+    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
+  };
+  "POST /api/connections": {
+    takes: { body: { label: string; provider: "push"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; table?: string | null } };
+    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; ingestUrl: string; secret: string };
+  };
+  "GET /api/connections/{id}": {
+    takes: { path: { id: string } };
+    answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
+  };
+  "POST /api/connections/{id}/disconnect": {
+    takes: { path: { id: string }; body?: { rows?: "keep" | "delete" | null } };
+    answer: { deleted: number; id: string; rows: "keep" | "delete" };
+  };
+  "POST /api/connections/{id}/pause": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
+  };
+  "POST /api/connections/{id}/resume": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
+  };
+  "POST /api/connections/{id}/rotate-secret": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { ingestUrl: string; secret: string };
+  };
+  "POST /api/data/{sector}": {
+    takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }; body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+  };
+  "GET /api/data/{sector}/{id}": {
+    takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; id: string }; query?: { raw?: "true" | "false" | null; field?: string | null; from?: number | null } };
+    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+  };
+  "POST /api/erase": {
+    takes: { body: { connectionId: string; scope: "connection" } | { scope: "sector"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" } | { scope: "all" } };
+    answer: { deleted: number; tables: Record<string, number> };
+  };
+  "POST /api/erase/preview": {
+    takes: { body: { connectionId: string; scope: "connection" } | { scope: "sector"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" } | { scope: "all" } };
+    answer: { deleted: number; tables: Record<string, number> };
+  };
+  "GET /api/export": {
+    takes: { query?: { sector?: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null } };
+    answer: null;
+  };
+  "POST /api/import": {
+    takes: {  };
+    answer: { agents: number; connections: number; imported: number; notes: Array<string>; tables: Record<string, number> };
+  };
+  "POST /api/ingest/{connection}": {
+    takes: { path: { connection: string }; query?: { partial?: "true" | "false" | null }; body: { deleted?: Array<string>; records?: Array<Record<string, any>> } | Array<Record<string, any>> };
+    answer: { deleted: number; inserted: number; notes: Array<string>; rejected: Array<{ field: string; index: number; message: string }>; unchanged: number; updated: number; upserted: number };
+  };
+  "GET /api/openapi.json": {
+    takes: {  };
+    answer: Record<string, any>;
+  };
+  "GET /api/operator/context": {
+    takes: {  };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+  };
+  "POST /api/operator/fetch_live": {
+    takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; timeout_s?: number; where?: Record<string, any> } };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
+  };
+  "GET /api/operator/schema": {
+    takes: { query?: { target?: string | null } };
+    answer: { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> };
+  };
+  "GET /api/read/describe_context": {
+    takes: {  };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+  };
+  "POST /api/read/describe_context": {
+    takes: { body?: {  } };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+  };
+  "POST /api/read/fetch_live": {
+    takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; timeout_s?: number; where?: Record<string, any> } };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
+  };
+  "POST /api/read/get_record": {
+    takes: { body: { field?: string; from?: number; id: string; raw?: boolean; target: string } };
+    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string };
+  };
+  "GET /api/read/get_schema": {
+    takes: { query?: { target?: string | null } };
+    answer: { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> };
+  };
+  "POST /api/read/get_schema": {
+    takes: { body?: { target?: string } };
+    answer: { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> };
+  };
+  "POST /api/read/query": {
+    takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+  };
+  "DELETE /api/sample": {
+    takes: { body?: {  } };
+    answer: { deleted: number };
+  };
+  "POST /api/sample": {
+    takes: { body?: {  } };
+    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
+  };
+  "GET /api/sessions": {
+    takes: { query?: { agent?: string | null } };
+    answer: { sessions: Array<{ agent: string; calls: number; client: { name: string; version: string }; era: "legacy" | "modern" | "mirror"; id: string; lastCallAt: string | null; startedAt: string; via: "agent-port" | "read-mirror" }> };
+  };
+  "GET /api/stats/calls": {
+    takes: { query?: { by?: "agent" | "sector" | "tool" | null; window?: string | null; step?: string | null; agent?: string | null } };
+    answer: { series: Record<string, Array<number>>; t: Array<string> };
+  };
+  "GET /api/status": {
+    takes: {  };
+    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; onboarded: boolean; ports: { agent: number; console: number }; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; version: string };
+  };
+  "GET /healthz": {
+    takes: {  };
+    answer: { status: "ok" };
+  };
+  "GET /metrics": {
+    takes: {  };
+    answer: null;
+  };
+}

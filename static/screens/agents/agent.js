@@ -1,0 +1,6 @@
+import { html } from "../../core/html.js";
+import { PageHead } from "../../parts/page-head.js";
+
+export function Agent() {
+  return html`<${PageHead} title="Agent" />`;
+}

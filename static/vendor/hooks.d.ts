@@ -1,0 +1,8 @@
+// What the page uses of Preact's hooks.
+export function useState<T>(initial: T | (() => T)): [T, (next: T | ((last: T) => T)) => void];
+export function useEffect(effect: () => void | (() => void), inputs?: readonly unknown[]): void;
+export function useLayoutEffect(effect: () => void | (() => void), inputs?: readonly unknown[]): void;
+export function useRef<T>(initial: T): { current: T };
+export function useMemo<T>(make: () => T, inputs: readonly unknown[]): T;
+export function useCallback<T extends Function>(callback: T, inputs: readonly unknown[]): T;
+export function useId(): string;

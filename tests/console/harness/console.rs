@@ -1,0 +1,82 @@
+//! The service, its database and the browser of one test.
+
+use std::path::Path;
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::{Browser, driver};
+use crate::support::TestDatabase;
+use crate::support::service::{Service, Setup};
+use crate::support::{skipped, users};
+
+/// The real program on a database of its own, with a browser before it.
+pub struct Console {
+    pub service: Service,
+    pub browser: Browser,
+    pub database: TestDatabase,
+}
+
+/// Runs a test on a new service without data.
+pub fn in_browser(test: &str, body: impl AsyncFnOnce(&mut Console)) {
+    in_browser_with(test, |setup| setup, body);
+}
+
+/// Runs a test on a new service with settings of its own.
+pub fn in_browser_with(
+    test: &str,
+    settings: impl FnOnce(Setup) -> Setup,
+    body: impl AsyncFnOnce(&mut Console),
+) {
+    let Some(driver) = driver::address() else {
+        return skipped::for_want_of(test, "no chromium with chromedriver here");
+    };
+    users::in_scratch(async |home| {
+        let database = TestDatabase::create().await;
+        let service = settings(setup(home, &database)).start().await;
+        let browser = Browser::start(driver, &service.console).await;
+        let mut console = Console {
+            service,
+            browser,
+            database,
+        };
+        body(&mut console).await;
+        let complaints = console.browser.complaints().await;
+        assert!(complaints.is_empty(), "{complaints:#?}");
+        console.browser.client.close().await.unwrap();
+    });
+}
+
+fn setup(home: &Path, database: &TestDatabase) -> Setup {
+    Setup::in_home(home)
+        .env("DATABASE_URL", &database.url())
+        .env("TZ", "UTC")
+}
+
+impl Console {
+    /// The sample household.
+    pub async fn load_sample(&self) {
+        self.service
+            .call(Method::POST, "/api/sample", Some(json!({})), 201)
+            .await;
+    }
+
+    /// What a GET route answers.
+    pub async fn get(&self, path: &str) -> Value {
+        self.service.call(Method::GET, path, None, 200).await
+    }
+
+    /// A call of an agent over the read mirror; its answer whatever its status.
+    pub async fn ask(&self, key: &str, tool: &str, arguments: Value) -> Value {
+        let request = self
+            .service
+            .request(Method::POST, &format!("/api/read/{tool}"));
+        let answer = request
+            .bearer_auth(key)
+            .json(&arguments)
+            .send()
+            .await
+            .unwrap();
+        answer.json().await.unwrap()
+    }
+}

@@ -1,0 +1,22 @@
+//! What both test programs share; the files are the other one's (`tests/it`).
+
+#![expect(dead_code, reason = "each of the two programs uses a part")]
+
+#[path = "../it/support/cluster.rs"]
+pub mod cluster;
+#[path = "../it/support/database.rs"]
+pub mod database;
+#[path = "../it/support/eventually.rs"]
+pub mod eventually;
+#[path = "../it/support/http.rs"]
+pub mod http;
+#[path = "../it/process/service.rs"]
+pub mod service;
+#[path = "../it/support/skipped.rs"]
+pub mod skipped;
+#[path = "../it/support/users.rs"]
+pub mod users;
+#[path = "../it/support/watchdog.rs"]
+pub mod watchdog;
+
+pub use database::TestDatabase;
