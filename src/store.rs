@@ -11,4 +11,5 @@ pub mod connections;
 pub(crate) mod erase;
 mod failure;
 pub(crate) mod journal;
+pub mod pushes;
 pub(crate) mod sectors;

@@ -91,6 +91,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "messages without time",
         sql: include_str!("../../sql/migrations/0014_messages_without_time.sql"),
     },
+    Migration {
+        version: 16,
+        name: "pushes",
+        sql: include_str!("../../sql/migrations/0016_pushes.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

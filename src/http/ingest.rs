@@ -14,6 +14,7 @@ mod parameters;
 mod parts;
 mod push;
 mod push_slots;
+mod refusals;
 mod routes;
 mod secret;
 mod spool;

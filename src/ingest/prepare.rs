@@ -36,6 +36,8 @@ pub struct Prepared {
     items: usize,
     /// With [`Rejects::Listed`] all of them, otherwise the first [`PROBLEMS_MAX`].
     pub problems: Vec<RecordProblem>,
+    /// The length of the body as it was sent, if a device sent it.
+    pub sent_bytes: Option<u64>,
     /// One sentence for each unknown field whose name is similar to a known one.
     pub notes: Vec<String>,
 }
@@ -131,6 +133,7 @@ pub fn prepare(
         rejects,
         items: preparation.items,
         problems: preparation.problems,
+        sent_bytes: None,
         notes: preparation.notes.into_sentences(),
     })
 }

@@ -2,6 +2,7 @@
 
 mod counts;
 mod failure;
+mod history;
 mod occurrences;
 mod outcomes;
 mod parents;
@@ -30,6 +31,7 @@ use self::transaction::PushTransaction;
 
 pub use self::counts::StoredCounts;
 pub use self::failure::StoreFailure;
+pub use self::history::{PushRefusal, note_refused};
 pub use self::outcomes::RecordOutcome;
 
 /// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
@@ -61,15 +63,15 @@ pub async fn store_within(
     siblings: &[Uuid],
     prepared: Arc<Prepared>,
 ) -> Result<StoredCounts, StoreFailure> {
-    let (rejects, items) = (prepared.rejects(), prepared.items());
-    let (mut batches, reader) = read_ahead(prepared);
+    let rejects = prepared.rejects();
+    let (mut batches, reader) = read_ahead(Arc::clone(&prepared));
     let push = PushTransaction {
         transaction,
         to,
         siblings,
         rejects,
     };
-    let stored = push.run(&mut batches, items).await;
+    let stored = push.run(&mut batches, &prepared).await;
     drop(batches);
     // A reader that ended early would have made the push look shorter than it is.
     reader.await.map_err(|failed| StoreError::Fault {

@@ -12,6 +12,7 @@ mod inspector;
 mod metrics;
 mod openapi;
 mod published;
+mod pushes;
 mod routes;
 mod sample;
 mod schemathesis;

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::db::StoreError;
 use crate::http::code::Code;
-use crate::ingest::{RecordProblem, StoreFailure, Unreadable};
+use crate::ingest::{PushRefusal, RecordProblem, StoreFailure, Unreadable};
 
 /// The one answer to every push without the right secret (r083).
 pub(super) const UNAUTHORIZED: &str = r#"{"error":"unauthorized"}"#;
@@ -54,6 +54,15 @@ impl PushFailure {
             members.insert("problems".to_owned(), json!(self.problems));
         }
         (HttpResponse::build(status), body.to_string())
+    }
+
+    /// The failure as it is kept, with the first record at fault.
+    pub(super) fn to_refusal(&self) -> PushRefusal {
+        PushRefusal {
+            error: self.code.name(),
+            message: self.message.clone(),
+            problem: self.problems.first().cloned(),
+        }
     }
 
     /// The body cannot be read.

@@ -32,7 +32,7 @@ impl StoredCounts {
     }
 
     /// Adds records that cannot be stored, and keeps the list in the order of the push.
-    pub fn reject(&mut self, problems: Vec<RecordProblem>) {
+    pub(super) fn reject(&mut self, problems: Vec<RecordProblem>) {
         if problems.is_empty() {
             return;
         }

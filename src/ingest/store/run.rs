@@ -6,7 +6,7 @@ use crate::db::StoreError;
 use crate::derived;
 use crate::ingest::batches::{Batch, MergeReason, MergedRecord};
 use crate::ingest::limits::{PROBLEMS_MAX, REJECTED_MAX};
-use crate::ingest::prepare::Rejects;
+use crate::ingest::prepare::{Prepared, Rejects};
 use crate::ingest::problem::RecordProblem;
 use crate::ingest::row::{Deletion, PushedRecord, SectorRow};
 
@@ -55,21 +55,21 @@ impl Touched {
 }
 
 impl PushTransaction<'_> {
-    /// Stores all batches of a push of so many items.
+    /// Stores all batches of `prepared`.
     ///
     /// # Errors
     /// Why the transaction must not be committed.
     pub(super) async fn run(
         &self,
         batches: &mut BatchesAhead,
-        items: usize,
+        prepared: &Prepared,
     ) -> Result<StoredCounts, StoreFailure> {
         self.plan_each_time().await?;
         self.raise_lock_timeout().await?;
         self.lock_connection().await?;
         self.lock_names().await?;
         let mut touched = Touched {
-            stored: StoredCounts::of_items(items),
+            stored: StoredCounts::of_items(prepared.items()),
             ..Touched::default()
         };
         while let Some(batch) = batches.recv().await {
@@ -80,8 +80,11 @@ impl PushTransaction<'_> {
         }
         self.expand(&touched.series).await?;
         derived::settle(self.transaction, self.to.user, self.to.table.sector).await?;
+        let mut stored = touched.stored;
+        stored.reject(prepared.problems.clone());
         self.mark_succeeded().await?;
-        Ok(touched.stored)
+        self.note(&stored, prepared.sent_bytes).await?;
+        Ok(stored)
     }
 
     async fn store(
