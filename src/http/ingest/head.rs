@@ -39,7 +39,7 @@ pub(super) struct RefusedPush {
     response: Box<HttpResponseBuilder>,
     body: String,
     /// What is noted of it, if the connection's secret was sent.
-    known: Option<KnownRefusal>,
+    known: Option<Box<KnownRefusal>>,
 }
 
 /// Decides on a push to the connection that `id` names. A refusal leaves its audit row here; an admitted push may be decided on twice,
@@ -52,7 +52,7 @@ pub(super) fn admit(
     let connection = match authorize(&parts.connections, id, head.headers()) {
         Authorization::Granted(connection) => connection,
         Authorization::Paused(connection) => {
-            let known = Some(KnownRefusal::of_paused(&connection));
+            let known = Some(Box::new(KnownRefusal::of_paused(&connection)));
             return Err(RefusedPush::unauthorized(parts, known));
         }
         Authorization::Refused => return Err(RefusedPush::unauthorized(parts, None)),
@@ -94,7 +94,7 @@ impl RefusedPush {
     ) -> Self {
         let (response, body) = failure.parts();
         Self {
-            known: Some(KnownRefusal::of(connection, failure.to_refusal())),
+            known: Some(Box::new(KnownRefusal::of(connection, failure.to_refusal()))),
             response: Box::new(response),
             body,
             journaled,
@@ -105,7 +105,7 @@ impl RefusedPush {
     pub(super) async fn answer(self, parts: &IngestParts, rest: Payload) -> HttpResponse {
         self.journaled.await;
         if let Some(known) = self.known {
-            parts.refusals.note(known);
+            parts.refusals.note(*known);
         }
         refuse(*self.response, self.body, rest)
     }
