@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! start:  both ports are bound -> database -> audit log and its journal, sessions, grants, connections -> both ports listen -> ready
-//! stop:   no new sessions, sessions end -> connections halt -> exports are cut -> both servers -> the audit log is written, its journal
-//!         closes -> the database
+//! stop:   no new sessions, sessions end -> connections halt -> events and exports are cut -> both servers -> the audit log is
+//!         written, its journal closes -> the database
 //! ```
 
 mod hourly;
@@ -27,6 +27,7 @@ use crate::calls::Clients;
 use crate::capacity::Quotas;
 use crate::db::Database;
 use crate::export::ExportSlots;
+use crate::http::console::EventStreams;
 use crate::http::wire::AllSockets;
 use port::HeldPorts;
 use servers::{ServerParts, Servers};
@@ -47,6 +48,7 @@ pub struct App {
     database: Database,
     servers: Servers,
     exports: ExportSlots,
+    events: EventStreams,
     roll: JoinHandle<()>,
 }
 
@@ -117,12 +119,14 @@ impl App {
             return Err((StartError::Asked, database));
         };
         let exports = ExportSlots::new(settings.exports);
+        let events = EventStreams::new();
         let parts = ServerParts {
             database: &database,
             tree: &tree,
             settings: &settings,
             clock: &clock,
             exports: &exports,
+            events: &events,
             sockets: &sockets,
             quotas: &quotas,
         };
@@ -136,6 +140,7 @@ impl App {
                 database,
                 servers,
                 exports,
+                events,
             }),
             Err(error) => {
                 tree.close_sessions().await;

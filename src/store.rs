@@ -13,3 +13,4 @@ mod failure;
 pub(crate) mod journal;
 pub mod pushes;
 pub(crate) mod sectors;
+pub(crate) mod settings;

@@ -21,6 +21,10 @@ export interface Routes {
     takes: { body: { expiresInDays?: number | null; name: string; sectors: Array<string> } };
     answer: { expiresAt: string | null; key: string; name: string; replaced: boolean; sectors: Array<string>; sessionsEnded: number; warnings: Array<string> };
   };
+  "POST /api/agents/revoke-all": {
+    takes: { body?: {  } };
+    answer: { revoked: number; sessionsEnded: number };
+  };
   "DELETE /api/agents/{name}": {
     takes: { path: { name: string }; body?: {  } };
     answer: { sessionsEnded: number };
@@ -35,7 +39,7 @@ export interface Routes {
   };
   "POST /api/agents/{name}/preview": {
     takes: { path: { name: string }; body: { arguments?: any; tool: "describe_context" | "get_schema" | "query" | "get_record" | "list_actions" } };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string } | { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> } | { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string } | { actions: Array<any>; notes?: Array<string> };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string } | { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> } | { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string } | { actions: Array<any>; notes?: Array<string> };
   };
   "POST /api/agents/{name}/revoke": {
     takes: { path: { name: string }; body?: {  } };
@@ -99,11 +103,11 @@ export interface Routes {
   };
   "POST /api/data/{sector}": {
     takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }; body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
   };
   "GET /api/data/{sector}/{id}": {
     takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; id: string }; query?: { raw?: "true" | "false" | null; field?: string | null; from?: number | null } };
-    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
   };
   "POST /api/erase": {
     takes: { body: { connectionId: string; scope: "connection" } | { scope: "sector"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" } | { scope: "all" } };
@@ -112,6 +116,10 @@ export interface Routes {
   "POST /api/erase/preview": {
     takes: { body: { connectionId: string; scope: "connection" } | { scope: "sector"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" } | { scope: "all" } };
     answer: { deleted: number; tables: Record<string, number> };
+  };
+  "GET /api/events": {
+    takes: {  };
+    answer: null;
   };
   "GET /api/export": {
     takes: { query?: { sector?: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null } };
@@ -125,17 +133,25 @@ export interface Routes {
     takes: { path: { connection: string }; query?: { partial?: "true" | "false" | null; outcomes?: "true" | "false" | null }; body: { deleted?: Array<string>; records?: Array<Record<string, any>> } | Array<Record<string, any>> };
     answer: { deleted: number; inserted: number; notes: Array<string>; outcomes?: Array<"inserted" | "updated" | "unchanged" | "deleted" | "rejected">; rejected: Array<{ field: string; index: number; message: string }>; unchanged: number; updated: number; upserted: number };
   };
+  "GET /api/onboarding": {
+    takes: {  };
+    answer: { dismissed: boolean; done: boolean; refusedKeySince: string | null; steps: Array<{ done: boolean; id: "source" | "agent" | "call" }> };
+  };
+  "POST /api/onboarding/complete": {
+    takes: { body?: {  } };
+    answer: null;
+  };
   "GET /api/openapi.json": {
     takes: {  };
     answer: Record<string, any>;
   };
   "GET /api/operator/context": {
     takes: {  };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
   };
   "POST /api/operator/fetch_live": {
     takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; timeout_s?: number; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
   };
   "GET /api/operator/schema": {
     takes: { query?: { target?: string | null } };
@@ -143,19 +159,19 @@ export interface Routes {
   };
   "GET /api/read/describe_context": {
     takes: {  };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
   };
   "POST /api/read/describe_context": {
     takes: { body?: {  } };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
   };
   "POST /api/read/fetch_live": {
     takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; timeout_s?: number; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
   };
   "POST /api/read/get_record": {
     takes: { body: { field?: string; from?: number; id: string; raw?: boolean; target: string } };
-    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string };
+    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string };
   };
   "GET /api/read/get_schema": {
     takes: { query?: { target?: string | null } };
@@ -167,7 +183,7 @@ export interface Routes {
   };
   "POST /api/read/query": {
     takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
   };
   "DELETE /api/sample": {
     takes: { body?: {  } };
@@ -187,7 +203,7 @@ export interface Routes {
   };
   "GET /api/status": {
     takes: {  };
-    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; onboarded: boolean; ports: { agent: number; console: number }; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; version: string };
+    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
   };
   "GET /healthz": {
     takes: {  };

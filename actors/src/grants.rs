@@ -8,8 +8,9 @@ mod claim;
 mod edit;
 mod editor;
 mod handle;
+mod revoke_all;
 
-pub use edit::{EditError, Edited};
+pub use edit::{AllRevoked, EditError, Edited};
 pub use handle::GrantsHandle;
 
 pub(crate) use actor::GrantsActor;

@@ -26,8 +26,8 @@
 //! | actor | policy | message | sender |
 //! |---|---|---|---|
 //! | `AuditBatcher` | permanent | `Drain` (recording is no message: entries go into a shared queue) | [`tree::ActorTree::drain`] |
-//! | `GrantsActor` | permanent | `Edit`, `Restore`, `ReloadGrants` | [`grants::GrantsHandle`] |
-//! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not live), `KillAgent`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgent` from the grants |
+//! | `GrantsActor` | permanent | `Edit`, `RevokeAll`, `Restore`, `ReloadGrants` | [`grants::GrantsHandle`] |
+//! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not live), `KillAgents`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgents` from the grants |
 //! | `Session` | temporary | `Kill` (calls are no message: they run in their callers' futures) | [`sessions::Lease`] and the registry |
 //! | `ConnectionsActor` | permanent | `Reload`, `Fetch`, `HaltAll` | [`connections::ConnectionsHandle`] |
 //!

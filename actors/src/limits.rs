@@ -135,7 +135,7 @@ pub(crate) const KILL_DEADLINE: Duration = Duration::from_secs(5);
 pub(crate) const EDIT_PATIENCE: Duration = Duration::from_secs(25);
 /// How often an edit is sent to an actor that crashes each time before it begins it.
 pub(crate) const EDIT_ATTEMPTS_MAX: u32 = 3;
-/// Edits of one agent that may wait for one another.
+/// Edits of one agent, and revocations of all, that may wait for one another.
 pub(crate) const EDITS_WAITING_MAX: usize = 16;
 
 // The sessions.

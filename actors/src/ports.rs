@@ -137,6 +137,8 @@ pub trait GrantStore: Send + Sync + 'static {
         change: GrantChange,
         now: DateTime<Utc>,
     ) -> PortFuture<Result<GrantApplied, PortError>>;
+    /// Revokes every grant that is not revoked, in one transaction, after every edit in flight; returns those grants as they are now.
+    fn revoke_all(&self, now: DateTime<Utc>) -> PortFuture<Result<Vec<Grant>, PortError>>;
 }
 
 /// Where connections are kept.

@@ -99,10 +99,41 @@ impl PublishedGrants {
         epoch
     }
 
+    /// Publishes the changed grants of several agents at once, and ends the doubt about them; returns as [`Self::publish`] does.
+    pub(crate) fn publish_all(&self, grants: &[Grant]) -> u64 {
+        let epoch = self.next_epoch();
+        self.update(|snapshot| {
+            for grant in grants.iter().cloned() {
+                snapshot.remove(&grant.agent);
+                snapshot.insert(Edition { grant, epoch });
+            }
+        });
+        epoch
+    }
+
     /// Refuses one agent until its grant is published again; returns the epoch below which its sessions must end.
     pub(crate) fn mark_in_doubt(&self, agent: &AgentName) -> u64 {
-        self.update(|snapshot| snapshot.mark_in_doubt(agent));
+        self.mark_all_in_doubt(std::slice::from_ref(agent))
+    }
+
+    /// Refuses several agents as [`Self::mark_in_doubt`] does one.
+    pub(crate) fn mark_all_in_doubt(&self, agents: &[AgentName]) -> u64 {
+        self.update(|snapshot| {
+            for agent in agents {
+                snapshot.mark_in_doubt(agent);
+            }
+        });
         self.next_epoch()
+    }
+
+    /// The agents that a revocation of everybody may change: those whose grant is not revoked, and those in doubt.
+    pub(crate) fn revocable(&self) -> Vec<AgentName> {
+        let snapshot = self.read();
+        let live = (snapshot.editions.iter())
+            .filter(|(_, edition)| edition.grant.revoked_at.is_none())
+            .map(|(agent, _)| agent);
+        let both: BTreeSet<AgentName> = live.chain(&snapshot.in_doubt).cloned().collect();
+        both.into_iter().collect()
     }
 
     pub(crate) fn is_in_doubt(&self, agent: &AgentName) -> bool {

@@ -65,4 +65,8 @@ impl GrantStore for Noted {
             applied
         })
     }
+
+    fn revoke_all(&self, now: DateTime<Utc>) -> PortFuture<Result<Vec<Grant>, PortError>> {
+        self.real.revoke_all(now)
+    }
 }

@@ -17,6 +17,7 @@ use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
 use crate::db::Database;
 use crate::export::ExportSlots;
+use crate::http::console::EventStreams;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::manual::Manual;
 use crate::http::mcp::server::{self as agent_port, DirectCalls, McpParts};
@@ -32,6 +33,7 @@ pub(super) struct ServerParts<'a> {
     pub settings: &'a Settings,
     pub clock: &'a Arc<dyn Clock>,
     pub exports: &'a ExportSlots,
+    pub events: &'a EventStreams,
     pub sockets: &'a AllSockets,
     pub quotas: &'a Quotas,
 }
@@ -97,6 +99,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         settings,
         clock,
         exports,
+        events,
         sockets: _,
         quotas: _,
     } = *parts;
@@ -126,6 +129,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         started_at: clock.now(),
         imports: console::Imports::new(settings.imports.clone()),
         exports: exports.clone(),
+        events: events.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
         zone_source: settings.zone_source,

@@ -27,6 +27,7 @@ impl App {
         self.roll.abort();
         step(&mut unfinished, "sessions", self.tree.close_sessions()).await;
         step(&mut unfinished, "connections", self.tree.halt_connections()).await;
+        self.events.end();
         step(&mut unfinished, "exports", self.exports.end()).await;
         for server in [self.servers.console, self.servers.agents] {
             step(&mut unfinished, "servers", async {

@@ -92,6 +92,11 @@ pub const MIGRATIONS: &[Migration] = &[
         sql: include_str!("../../sql/migrations/0014_messages_without_time.sql"),
     },
     Migration {
+        version: 15,
+        name: "sample connections",
+        sql: include_str!("../../sql/migrations/0015_sample_connections.sql"),
+    },
+    Migration {
         version: 16,
         name: "pushes",
         sql: include_str!("../../sql/migrations/0016_pushes.sql"),

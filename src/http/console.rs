@@ -10,12 +10,14 @@ mod audit;
 mod connections;
 mod data;
 mod erase;
+mod events;
 mod export;
 mod health;
 mod import;
 mod inspector;
 mod limits;
 mod metrics;
+mod onboarding;
 mod operator;
 mod page;
 mod parts;
@@ -30,6 +32,7 @@ use self::parts::to_the_end;
 use crate::http::endpoint::{Endpoint, mount};
 
 pub use audit::CSV_AT_ONCE_MAX;
+pub use events::EventStreams;
 pub use import::Imports;
 pub use limits::ReadLimits;
 pub use parts::Parts;
@@ -50,6 +53,8 @@ const GUARDED: &[&[Endpoint]] = &[
     import::ENDPOINTS,
     actors::ENDPOINTS,
     status::ENDPOINTS,
+    events::ENDPOINTS,
+    onboarding::ENDPOINTS,
     metrics::ENDPOINTS,
     page::ENDPOINTS,
 ];

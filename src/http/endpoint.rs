@@ -97,6 +97,7 @@ pub enum Guard {
 #[derive(Clone, Copy)]
 pub struct RouteAnswer {
     pub status: u16,
+    /// Empty where the answer has no body.
     pub media: &'static str,
     pub schema: Schema,
 }
@@ -225,6 +226,15 @@ pub const fn json(status: u16, schema: Schema) -> RouteAnswer {
         status,
         media: "application/json",
         schema,
+    }
+}
+
+/// The answer 204, which has no body.
+pub(crate) const fn no_content() -> RouteAnswer {
+    RouteAnswer {
+        status: 204,
+        media: "",
+        schema: super::schema::any,
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) fn context() -> Value {
         ("state", text()),
         ("as_of", or_null(stamp())),
         ("covers_from", or_null(stamp())),
+        ("sample?", flag()),
         ("problem?", any()),
     ]);
     let freshness = object([("connections", list(connection)), ("targets", list(text()))]);
@@ -127,6 +128,7 @@ fn sources() -> Value {
         ("state", text()),
         ("as_of", or_null(stamp())),
         ("stale", flag()),
+        ("sample?", flag()),
     ]))
 }
 

@@ -13,7 +13,7 @@ use crate::providers::PUSH;
 /// A pulled connection whose last success is older than this is stale. A push connection has no schedule, so it never is.
 const FRESH_HOURS: i64 = 24;
 /// The columns of a connection in `connections/standing.sql`, after `sector`.
-const COLUMNS_AFTER_SECTOR: usize = 9;
+const COLUMNS_AFTER_SECTOR: usize = 10;
 
 /// One connection, with what agents may know of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub(crate) struct ConnectedSource {
     pub problem: Option<Value>,
     /// The end of the last sync or push that succeeded.
     pub as_of: Option<DateTime<Utc>>,
+    /// It holds the sample household: invented data.
+    pub is_sample: bool,
     /// The time that it covers; [`Self::published`] does not know it.
     pub window_start: Option<DateTime<Utc>>,
     pub window_end: Option<DateTime<Utc>>,
@@ -40,6 +42,9 @@ pub(crate) struct ConnectedSource {
 pub(crate) struct SourceStanding<'a> {
     as_of: Option<String>,
     connection: &'a str,
+    /// Left out where it is not sample data.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<bool>,
     stale: bool,
     state: &'a str,
 }
@@ -63,6 +68,7 @@ impl ConnectedSource {
             health: cells.named("health")?,
             problem: cells.named("problem")?,
             as_of: cells.named("last_success_at")?,
+            is_sample: cells.named("is_sample")?,
             window_start: cells.named("window_start")?,
             window_end: cells.named("window_end")?,
         }))
@@ -79,6 +85,7 @@ impl ConnectedSource {
             health: connection.health.clone(),
             problem: connection.problem.clone(),
             as_of: connection.last_success_at,
+            is_sample: connection.is_sample,
             window_start: None,
             window_end: None,
         }
@@ -132,6 +139,7 @@ impl ConnectedSource {
         SourceStanding {
             as_of: self.as_of.map(rfc3339),
             connection: &self.label,
+            sample: self.is_sample.then_some(true),
             stale: self.is_stale(now),
             state: self.state(),
         }
@@ -144,6 +152,9 @@ impl ConnectedSource {
         shown.insert("state".into(), self.state().into());
         shown.insert("as_of".into(), self.as_of.map(rfc3339).into());
         shown.insert("covers_from".into(), self.window_start.map(rfc3339).into());
+        if self.is_sample {
+            shown.insert("sample".into(), true.into());
+        }
         if let Some(problem) = &self.problem {
             shown.insert("problem".into(), problem.clone());
         }
@@ -179,6 +190,7 @@ pub(crate) fn example() -> ConnectedSource {
         health: "ok".into(),
         problem: None,
         as_of: "2026-03-01T08:00:00Z".parse().ok(),
+        is_sample: false,
         window_start: None,
         window_end: None,
     }

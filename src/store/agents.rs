@@ -12,12 +12,14 @@ use self::decide::{GrantEdit, decide};
 use crate::db::{Cells, ServicePool, StoreError, column, expect_one, tx};
 
 const LOCK_ALL: &str = include_str!("../../sql/statements/agents/lock_all.sql");
+const LOCK_EDITS: &str = include_str!("../../sql/statements/agents/lock_edits.sql");
 const WAIT_BRIEFLY: &str = include_str!("../../sql/statements/transaction/wait_briefly.sql");
 const LIST: &str = include_str!("../../sql/statements/agents/list.sql");
 const NAMES: &str = include_str!("../../sql/statements/agents/names.sql");
 const READ: &str = include_str!("../../sql/statements/agents/read.sql");
 const READ_FOR_UPDATE: &str = include_str!("../../sql/statements/agents/read_for_update.sql");
 const PUT: &str = include_str!("../../sql/statements/agents/put.sql");
+const REVOKE_ALL: &str = include_str!("../../sql/statements/agents/revoke_all.sql");
 const REMOVE: &str = include_str!("../../sql/statements/agents/remove.sql");
 
 /// The port `GrantStore` over a pool.
@@ -52,6 +54,11 @@ impl GrantStore for GrantTable {
     ) -> PortFuture<Result<GrantApplied, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(apply(&pool, &agent, &change, now).await?) })
+    }
+
+    fn revoke_all(&self, now: DateTime<Utc>) -> PortFuture<Result<Vec<Grant>, ports::PortError>> {
+        let pool = self.pool.clone();
+        Box::pin(async move { Ok(revoke_all(&pool, now).await?) })
     }
 }
 
@@ -109,6 +116,20 @@ async fn apply(
 ) -> Result<GrantApplied, StoreError> {
     tx(pool, "edit a grant", |transaction| {
         Box::pin(async move { edit(&transaction, agent, change.clone(), now).await })
+    })
+    .await
+}
+
+/// Revokes every grant that is not revoked. Waits for an edit in flight, so that none is left out, and none begins meanwhile.
+async fn revoke_all(pool: &ServicePool, now: DateTime<Utc>) -> Result<Vec<Grant>, StoreError> {
+    tx(pool, "revoke all grants", |transaction| {
+        Box::pin(async move {
+            transaction.batch_execute(WAIT_BRIEFLY).await?;
+            transaction.batch_execute(LOCK_EDITS).await?;
+            let statement = transaction.prepare_cached(REVOKE_ALL).await?;
+            let rows = transaction.query(&statement, &[&OPERATOR, &now]).await?;
+            rows.iter().map(grant).collect::<Result<_, StoreError>>()
+        })
     })
     .await
 }

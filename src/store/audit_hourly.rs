@@ -1,6 +1,7 @@
 //! Counts of audit rows by hour, for what would otherwise scan the audit log. They cover the calls of the operator's agents, and
 //! those without a user (r006).
 
+mod first_call;
 mod recount;
 
 use std::collections::HashMap;
@@ -11,6 +12,7 @@ use sextant_actors::domain::OPERATOR;
 
 use crate::db::{self, Lent, ServicePool, StoreError};
 
+pub(crate) use first_call::first_call;
 pub use recount::{count_anew, count_anew_all};
 
 const END_SOON: &str = include_str!("../../sql/statements/transaction/end_soon.sql");

@@ -20,6 +20,7 @@ pub use scan::{ScanBudget, ScanEnd, ScanResult, scan};
 pub use snapshot::read_whole;
 
 const READ: &str = include_str!("../../sql/statements/audit_log/read.sql");
+const NEWEST_ID: &str = include_str!("../../sql/statements/audit_log/newest_id.sql");
 
 /// The conditions for rows of a page; `None` is no condition.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -71,4 +72,18 @@ pub async fn read(pool: &ServicePool, id: i64) -> Result<Option<AuditRow>, Store
     let read = AuditRow::take(&mut cells)?;
     cells.end()?;
     Ok(Some(read))
+}
+
+/// The id of the newest row, of whomever.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn newest_id(pool: &ServicePool) -> Result<Option<i64>, StoreError> {
+    let client = pool.get().await?;
+    let statement = client.prepare_cached(NEWEST_ID).await?;
+    let row = client.query_one(&statement, &[]).await?;
+    let mut cells = Cells::of("audit_log/newest_id", &row);
+    let newest = cells.take()?;
+    cells.end()?;
+    Ok(newest)
 }

@@ -4,3 +4,4 @@ mod create;
 mod edit;
 mod list;
 mod preview;
+mod revoke_all;

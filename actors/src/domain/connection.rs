@@ -38,4 +38,6 @@ pub struct PushConnection {
     pub problem: Option<Value>,
     /// The end of the last push or sync that succeeded.
     pub last_success_at: Option<DateTime<Utc>>,
+    /// It holds the sample household.
+    pub is_sample: bool,
 }

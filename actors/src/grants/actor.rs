@@ -6,7 +6,7 @@ use actix::{
 };
 
 use super::claim::Claim;
-use super::edit::{EditError, Edited};
+use super::edit::{AllRevoked, EditError, Edited};
 use super::editor::Editor;
 use crate::clock::Clock;
 use crate::domain::AgentName;
@@ -20,6 +20,13 @@ use crate::sessions::SessionsHandle;
 pub(super) struct Edit {
     pub(super) agent: AgentName,
     pub(super) change: GrantChange,
+    pub(super) claim: Claim,
+}
+
+/// Revokes every agent (from the Console).
+#[derive(Message)]
+#[rtype(result = "Result<AllRevoked, EditError>")]
+pub(super) struct RevokeAll {
     pub(super) claim: Claim,
 }
 
@@ -85,6 +92,22 @@ impl Handler<Edit> for GrantsActor {
                 grants.restore(agent, context);
             }
             edited
+        }))
+    }
+}
+
+impl Handler<RevokeAll> for GrantsActor {
+    type Result = ResponseActFuture<Self, Result<AllRevoked, EditError>>;
+
+    fn handle(&mut self, message: RevokeAll, _: &mut Self::Context) -> Self::Result {
+        let revoke = Arc::clone(&self.editor).revoke_all(message.claim);
+        Box::pin(revoke.into_actor(self).map(|revoked, grants, context| {
+            if matches!(revoked, Err(EditError::FateUnknown)) {
+                for agent in grants.editor.published.in_doubt() {
+                    grants.restore(agent, context);
+                }
+            }
+            revoked
         }))
     }
 }

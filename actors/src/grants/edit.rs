@@ -13,6 +13,15 @@ pub struct Edited {
     pub sessions_ended: usize,
 }
 
+/// What the revocation of every agent did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct AllRevoked {
+    /// How many agents were not revoked before.
+    pub agents: usize,
+    /// How many live sessions of theirs it ended.
+    pub sessions_ended: usize,
+}
+
 /// Why an edit did nothing, or may have done something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EditError {

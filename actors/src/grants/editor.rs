@@ -1,9 +1,10 @@
 //! What an edit does, step by step. Its futures run inside the grants' actor and are dropped when it crashes.
 
 use std::collections::{BTreeSet, HashMap};
+use std::slice;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
+use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard, RwLock};
 use tokio::time::sleep;
 
 use super::claim::Claim;
@@ -23,18 +24,28 @@ pub(super) struct Editor {
     pub(super) sessions: SessionsHandle,
     pub(super) clock: Arc<dyn Clock>,
     turns: Mutex<HashMap<AgentName, Arc<AsyncMutex<()>>>>,
+    /// Read by what changes one agent, written by what changes all: that runs alone.
+    pub(super) everybody: Arc<RwLock<()>>,
 }
 
-/// Guards an edit from its first statement on: dropped before [`Unsettled::settle`] (a crash in mid-edit), it puts the agent in doubt,
+/// Guards an edit from its first statement on: dropped before [`Unsettled::settle`] (a crash in mid-edit), it puts its agents in doubt,
 /// because the commit may or may not have happened.
-struct Unsettled<'a> {
+pub(super) struct Unsettled<'a> {
     published: &'a PublishedGrants,
-    agent: &'a AgentName,
+    agents: &'a [AgentName],
     settled: bool,
 }
 
-impl Unsettled<'_> {
-    fn settle(mut self) {
+impl<'a> Unsettled<'a> {
+    pub(super) const fn new(published: &'a PublishedGrants, agents: &'a [AgentName]) -> Self {
+        Self {
+            published,
+            agents,
+            settled: false,
+        }
+    }
+
+    pub(super) fn settle(mut self) {
         self.settled = true;
     }
 }
@@ -42,7 +53,7 @@ impl Unsettled<'_> {
 impl Drop for Unsettled<'_> {
     fn drop(&mut self) {
         if !self.settled {
-            self.published.mark_in_doubt(self.agent);
+            self.published.mark_all_in_doubt(self.agents);
         }
     }
 }
@@ -60,6 +71,7 @@ impl Editor {
             sessions,
             clock,
             turns: Mutex::default(),
+            everybody: Arc::default(),
         }
     }
 
@@ -72,14 +84,11 @@ impl Editor {
         claim: Claim,
     ) -> Result<Edited, EditError> {
         let _turn = self.wait_turn(&agent).await?;
+        let _beside_others = self.everybody.read().await;
         if !claim.begin() {
             return Err(EditError::Unavailable);
         }
-        let unsettled = Unsettled {
-            published: &self.published,
-            agent: &agent,
-            settled: false,
-        };
+        let unsettled = Unsettled::new(&self.published, slice::from_ref(&agent));
         let edited = match self.apply(&agent, change).await {
             Ok((grant, replaced)) => self.publish(&agent, grant, replaced).await,
             Err(error) => Err(error),
@@ -144,6 +153,7 @@ impl Editor {
         let Ok(_turn) = self.wait_turn(agent).await else {
             return false;
         };
+        let _beside_others = self.everybody.read().await;
         // An edit that had its turn meanwhile has published the grant.
         if !self.published.is_in_doubt(agent) {
             return true;
@@ -197,6 +207,11 @@ impl Editor {
 
 fn edit_error(agent: &AgentName, error: &PortError) -> EditError {
     log::warn!("the grant of {agent} was not edited: {error}");
+    error_of_store(error)
+}
+
+/// What an error of the store means for an edit.
+pub(super) const fn error_of_store(error: &PortError) -> EditError {
     match error {
         PortError::FateUnknown(_) => EditError::FateUnknown,
         PortError::Unavailable(_) | PortError::Rejected(_) => EditError::Unavailable,

@@ -2,9 +2,9 @@ use std::sync::Arc;
 
 use actix::Addr;
 
-use super::actor::{Edit, ReloadGrants, Restore};
+use super::actor::{Edit, ReloadGrants, Restore, RevokeAll};
 use super::claim::Claim;
-use super::{EditError, Edited, GrantsActor};
+use super::{AllRevoked, EditError, Edited, GrantsActor};
 use crate::domain::{AgentName, Digest, Grant, KeyRefusal, Ticket};
 use crate::limits::{EDIT_ATTEMPTS_MAX, EDIT_PATIENCE};
 use crate::ports::GrantChange;
@@ -74,7 +74,38 @@ impl GrantsHandle {
                 AskError::Lost => Ok(None),
                 AskError::Late => Err(EditError::Unavailable),
             },
-            Err(_) => Err(self.recover_lost_answer(agent.clone()).await),
+            Err(_) => Err(self.recover_lost_answers(vec![agent.clone()]).await),
+        }
+    }
+
+    /// Revokes every agent that is not revoked: one transaction, one publication, all their sessions ended in one pass, then the answer.
+    /// A revocation that has begun is carried through even when this future is dropped.
+    ///
+    /// # Errors
+    /// Why nobody was revoked, or that nobody knows whether they were.
+    pub async fn revoke_all(&self) -> Result<AllRevoked, EditError> {
+        for _ in 0..EDIT_ATTEMPTS_MAX {
+            // A revocation that had not begun when the actor crashed over an edit is sent again.
+            if let Some(revoked) = self.attempt_to_revoke_all().await? {
+                return Ok(revoked);
+            }
+        }
+        Err(EditError::Unavailable)
+    }
+
+    /// One question; no answer when the actor crashed before it began.
+    async fn attempt_to_revoke_all(&self) -> Result<Option<AllRevoked>, EditError> {
+        let claim = Claim::default();
+        let revoke = RevokeAll {
+            claim: claim.clone(),
+        };
+        match ask(&self.grants, revoke, EDIT_PATIENCE).await {
+            Ok(answer) => answer.map(Some),
+            Err(cause) if claim.withdraw() => match cause {
+                AskError::Lost => Ok(None),
+                AskError::Late => Err(EditError::Unavailable),
+            },
+            Err(_) => Err(self.recover_lost_answers(self.published.revocable()).await),
         }
     }
 
@@ -106,13 +137,17 @@ impl GrantsHandle {
 
     /// The actor crashed in this edit or is stuck in it, so the sessions are ended from here. `Restore` is sent before the first await:
     /// a caller whose future is dropped there leaves no agent in doubt for good.
-    async fn recover_lost_answer(&self, agent: AgentName) -> EditError {
-        let epoch = self.published.mark_in_doubt(&agent);
-        self.grants.do_send(Restore {
-            agent: agent.clone(),
-        });
-        if let Err(error) = self.sessions.kill_agent(agent.clone(), epoch).await {
-            log::error!("the sessions of {agent} may live on: {error:?}");
+    async fn recover_lost_answers(&self, agents: Vec<AgentName>) -> EditError {
+        let epoch = self.published.mark_all_in_doubt(&agents);
+        for agent in agents.iter().cloned() {
+            self.grants.do_send(Restore { agent });
+        }
+        if let Err(error) = self.sessions.kill_agents(agents.clone(), epoch).await {
+            let names: Vec<&str> = agents.iter().map(AgentName::as_str).collect();
+            log::error!(
+                "the sessions of {} may live on: {error:?}",
+                names.join(", ")
+            );
         }
         EditError::FateUnknown
     }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use actix::Addr;
 
-use super::kill::{KillAgent, KillAll};
+use super::kill::{KillAgents, KillAll};
 use super::opening::{Find, Open};
 use super::published::PublishedSessions;
 use super::registry::List;
@@ -73,9 +73,18 @@ impl SessionsHandle {
 
     /// Ends the agent's sessions of epochs before `epoch`; how many. After `Ok` none of them hands out another byte.
     pub(crate) async fn kill_agent(&self, agent: AgentName, epoch: u64) -> Result<usize, AskError> {
+        self.kill_agents(vec![agent], epoch).await
+    }
+
+    /// Ends the sessions of several agents as [`Self::kill_agent`] does those of one, in one pass.
+    pub(crate) async fn kill_agents(
+        &self,
+        agents: Vec<AgentName>,
+        epoch: u64,
+    ) -> Result<usize, AskError> {
         let kill = || {
-            let agent = agent.clone();
-            ask(&self.registry, KillAgent { agent, epoch }, KILL_DEADLINE)
+            let agents = agents.clone();
+            ask(&self.registry, KillAgents { agents, epoch }, KILL_DEADLINE)
         };
         match kill().await {
             // A registry that crashed ends all sessions before it answers again.

@@ -14,11 +14,11 @@ use crate::domain::AgentName;
 use crate::limits::KILL_PATIENCE;
 use crate::supervise::ask;
 
-/// Ends an agent's sessions of earlier epochs; answers how many (from the grants).
+/// Ends the sessions of earlier epochs of these agents; answers how many (from the grants).
 #[derive(Message)]
 #[rtype(result = "usize")]
-pub(super) struct KillAgent {
-    pub(super) agent: AgentName,
+pub(super) struct KillAgents {
+    pub(super) agents: Vec<AgentName>,
     pub(super) epoch: u64,
 }
 
@@ -27,14 +27,22 @@ pub(super) struct KillAgent {
 #[rtype(result = "usize")]
 pub(super) struct KillAll;
 
-impl Handler<KillAgent> for SessionRegistry {
+impl Handler<KillAgents> for SessionRegistry {
     type Result = ResponseActFuture<Self, usize>;
 
-    fn handle(&mut self, message: KillAgent, _: &mut Self::Context) -> Self::Result {
-        let outdated = (self.published.lock()).take_outdated(&message.agent, message.epoch);
+    fn handle(&mut self, message: KillAgents, _: &mut Self::Context) -> Self::Result {
+        let KillAgents { agents, epoch } = message;
+        let outdated = {
+            let mut table = self.published.lock();
+            let outdated = agents.iter();
+            let outdated = outdated.flat_map(|agent| table.take_outdated(agent, epoch));
+            outdated.collect()
+        };
         // The gates first: what has not passed by now never does. What has passed is cleared before the edit is answered.
         let closed = ClosedSessions::close(outdated, CloseReason::GrantChanged);
-        let cleared = self.services.outlets.clear(message.agent, message.epoch);
+        let outlets = &self.services.outlets;
+        let cleared = agents.into_iter().map(|agent| outlets.clear(agent, epoch));
+        let cleared = join_all(cleared);
         let answer = async move {
             join(cleared, send_kills(closed.sessions())).await;
             closed.ended()

@@ -4,13 +4,14 @@ use chrono::TimeDelta;
 use futures_util::FutureExt as _;
 use futures_util::future::Either;
 use sextant_actors::domain::{Digest, Grant, KeyRefusal};
-use sextant_actors::grants::EditError;
+use sextant_actors::grants::{AllRevoked, EditError};
 use sextant_actors::ports::{GrantChange, PortError};
-use sextant_actors::sessions::CloseReason;
+use sextant_actors::sessions::{CloseReason, Era, OpenError};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
     Fault, World, amend, client, grant, key, legacy, name, noon, query, run, sectors, set, ticket,
+    until,
 };
 
 #[test]
@@ -171,6 +172,81 @@ fn edits_of_one_agent_wait_for_one_another_and_for_nobody_else() {
         assert_eq!(first.unwrap().grant.unwrap().sectors, ["home"]);
         assert_eq!(second.unwrap().grant.unwrap().sectors, ["finance"]);
         assert_eq!(ticket(&tree, "amy").sectors, set(&["finance"]));
+    });
+}
+
+#[test]
+fn r067_the_revocation_of_all_ends_every_session_and_leaves_who_was_revoked() {
+    run(async {
+        let world = World::new();
+        let long_gone = Grant {
+            revoked_at: Some(noon() - TimeDelta::days(1)),
+            ..grant("gone", &["mail"])
+        };
+        world.grants.put(long_gone.clone());
+        let tree = world.start().await;
+        let before = tree.grants.list().len();
+        let leases = [legacy(&tree, "amy").await, legacy(&tree, "bob").await];
+        let stale = ticket(&tree, "amy");
+        let revoked = tree.grants.revoke_all().await.unwrap();
+        assert_eq!((revoked.agents, revoked.sessions_ended), (before - 1, 2));
+        for lease in &leases {
+            assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
+        }
+        let refusal = |agent: &str| tree.grants.resolve(&key(agent)).unwrap_err();
+        assert_eq!(refusal("amy"), KeyRefusal::Revoked);
+        assert_eq!(refusal("bob"), KeyRefusal::Revoked);
+        assert_eq!(tree.grants.get(&name("gone")), Some(long_gone));
+        let opened = tree.sessions.open(stale, client("c"), Era::Modern).await;
+        assert_eq!(opened.err(), Some(OpenError::GrantChanged));
+        assert_eq!(world.outlets.cleared().len(), revoked.agents);
+
+        let again = tree.grants.revoke_all().await.unwrap();
+        assert_eq!(again, AllRevoked::default());
+        let rotate = GrantChange::Rotate { key: key("amy") };
+        tree.grants.edit(name("amy"), rotate).await.unwrap();
+        assert!(tree.grants.resolve(&key("amy")).is_ok());
+        assert_eq!(refusal("bob"), KeyRefusal::Revoked);
+    });
+}
+
+#[test]
+fn the_revocation_of_all_and_an_edit_wait_for_one_another() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let (hold, held) = Fault::hold();
+        world.grants.on_apply.add([hold]);
+        let edit = tree.grants.edit(name("amy"), amend(&["home"]));
+        let all = async {
+            world.grants.applying.times(1).await;
+            let mut all = std::pin::pin!(tree.grants.revoke_all());
+            assert!(all.as_mut().now_or_never().is_none());
+            assert_eq!(world.grants.applying.count(), 1, "it has not begun");
+            held.notify_one();
+            all.await.unwrap()
+        };
+        let (edited, _) = tokio::join!(edit, all);
+        assert_eq!(edited.unwrap().grant.unwrap().revoked_at, None);
+        let refused = tree.grants.resolve(&key("amy")).unwrap_err();
+        assert_eq!(refused, KeyRefusal::Revoked, "the later one stands");
+    });
+}
+
+#[test]
+fn nobody_is_served_while_it_is_not_known_whether_all_were_revoked() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let lease = legacy(&tree, "amy").await;
+        world.grants.on_apply.add([Fault::LoseAnswer]);
+        let unknown = tree.grants.revoke_all().await.unwrap_err();
+        assert_eq!(unknown, EditError::FateUnknown);
+        assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
+        let refusal = || tree.grants.resolve(&key("amy")).err();
+        assert!(refusal().is_some());
+        // It is read again what became of it: it was committed.
+        until(|| refusal() == Some(KeyRefusal::Revoked)).await;
     });
 }
 

@@ -1,4 +1,4 @@
-//! `Open`, `Find`, `KillAgent`, `KillAll`, `List` and the sweep.
+//! `Open`, `Find`, `KillAgents`, `KillAll`, `List` and the sweep.
 
 use std::time::Duration;
 

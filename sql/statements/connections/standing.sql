@@ -11,6 +11,7 @@ SELECT
     c.health,
     c.problem,
     c.last_success_at,
+    c.is_sample,
     w.window_start,
     w.window_end
 FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest) AS present

@@ -12,6 +12,7 @@ mod list;
 mod preview;
 mod remove;
 mod revoke;
+mod revoke_all;
 mod rotate;
 mod sessions_ended;
 mod show;
@@ -28,6 +29,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     remove::ENDPOINT,
     rotate::ENDPOINT,
     revoke::ENDPOINT,
+    revoke_all::ENDPOINT,
     snippets::ENDPOINT,
     preview::ENDPOINT,
 ];

@@ -12,6 +12,7 @@ use sextant_actors::ports::ToolCalls;
 use sextant_actors::sessions::SessionsHandle;
 use sextant_actors::supervise::Board;
 
+use super::events::EventStreams;
 use super::import::Imports;
 use super::limits::ReadLimits;
 use super::status::{PortNumbers, StatusCache};
@@ -45,6 +46,8 @@ pub struct Parts {
     pub ports: PortNumbers,
     pub started_at: DateTime<Utc>,
     pub exports: ExportSlots,
+    /// Who listens to what changes.
+    pub events: EventStreams,
     pub imports: Imports,
     /// The operator's zone.
     pub zone: Tz,

@@ -3,7 +3,9 @@
 
 mod attention;
 mod cache;
+mod journal;
 mod ports;
+mod zone;
 
 use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
@@ -14,6 +16,8 @@ use sextant_actors::domain::Sector;
 
 use self::attention::Attention;
 use self::cache::StatusFacts;
+use self::journal::JournalView;
+use self::zone::ZoneView;
 use super::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
@@ -64,8 +68,12 @@ struct Status {
     started_at: DateTime<Utc>,
     ports: PortNumbers,
     database: DatabaseWord,
+    journal: JournalView,
+    timezone: ZoneView,
     /// Whether there is a connection, and an agent that may read.
     onboarded: bool,
+    /// Whether any connection holds the sample household.
+    sample: bool,
     attention: Vec<Attention>,
     sectors: Vec<SectorView>,
     exposure: Exposure,
@@ -96,7 +104,10 @@ async fn status(parts: web::Data<Parts>) -> Json<Status> {
         started_at: parts.started_at,
         ports: parts.ports,
         database: DatabaseWord::of(&facts),
+        journal: JournalView::of(&parts.audit.stats()),
+        timezone: ZoneView::of(parts.zone, parts.zone_source),
         onboarded: !published.is_empty() && !grants.is_empty(),
+        sample: published.values().any(|connection| connection.is_sample),
         attention: attention::all(&parts, &facts, &grants),
         sectors: Sector::ALL
             .map(|sector| sector_view(sector, &facts, published.values()))
@@ -106,6 +117,12 @@ async fn status(parts: web::Data<Parts>) -> Json<Status> {
             url: None,
         },
     })
+}
+
+/// What needs the operator now.
+pub(super) async fn attention(parts: &Parts) -> Vec<Attention> {
+    let facts = parts.status_cache.refresh(&parts.pool).await;
+    attention::all(parts, &facts, &parts.grants.list())
 }
 
 fn sector_view<'a>(

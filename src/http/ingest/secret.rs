@@ -134,6 +134,7 @@ mod tests {
             health: "ok".to_owned(),
             problem: None,
             last_success_at: None,
+            is_sample: false,
         };
         rows.map(connection).into_iter().collect()
     }

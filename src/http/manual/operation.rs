@@ -128,8 +128,12 @@ fn response(status: u16, media: &str, schema: Value) -> Value {
     let reason = StatusCode::from_u16(status)
         .ok()
         .and_then(|status| status.canonical_reason());
+    let description = reason.unwrap_or_default();
+    if media.is_empty() {
+        return json!({ "description": description });
+    }
     json!({
-        "description": reason.unwrap_or_default(),
+        "description": description,
         "content": { media: { "schema": schema } },
     })
 }

@@ -52,6 +52,7 @@ fn connection(row: &Row) -> Result<PushConnection, StoreError> {
         health: cells.named("health")?,
         problem: cells.named("problem")?,
         last_success_at: cells.named("last_success_at")?,
+        is_sample: cells.named("is_sample")?,
     };
     cells.end()?;
     Ok(connection)

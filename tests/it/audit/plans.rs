@@ -14,6 +14,9 @@ const AFTER: &str = include_str!("../../../sql/statements/audit_log/slice_after.
 const AGENTS: &str = include_str!("../../../sql/statements/audit_hourly/agents.sql");
 const TOOLS: &str = include_str!("../../../sql/statements/audit_hourly/tools.sql");
 const LAST_CALLS: &str = include_str!("../../../sql/statements/audit_hourly/last_calls.sql");
+const FIRST_CALL: &str = include_str!("../../../sql/statements/audit_hourly/first_call.sql");
+const IS_CALLED_SINCE: &str =
+    include_str!("../../../sql/statements/audit_hourly/is_called_since.sql");
 const INDEX: &str = "audit_log_user_id_created_at";
 /// Enough rows for a difference between reading all of them and reading a page.
 const ROWS: u64 = 120_000;
@@ -158,6 +161,35 @@ async fn facets_and_last_calls_do_not_read_every_hour() {
             node["Node Type"] != "Seq Scan" && rows <= CALLS_OF_AN_HOUR_MAX,
             "last calls: {node}"
         );
+    }
+}
+
+#[tokio::test]
+async fn the_first_call_is_found_without_reading_every_hour() {
+    let test = TestDatabase::create().await;
+    let database = test.connect().await;
+    fill(&database, 1, ROWS).await;
+    analyse(&database).await;
+    let since = Some(at("2100-01-01T00:00:00Z"));
+    for (statement, since) in [
+        (FIRST_CALL, None),
+        (FIRST_CALL, since),
+        (IS_CALLED_SINCE, since),
+    ] {
+        let explain = format!("EXPLAIN (ANALYZE, FORMAT JSON) {statement}");
+        let row = database
+            .query_one(&explain, &[&OPERATOR, &since])
+            .await
+            .unwrap();
+        let plan = row.get::<_, Value>(0)[0]["Plan"].clone();
+        for node in nodes(&plan)
+            .iter()
+            .filter(|node| node["Relation Name"] == "audit_hourly")
+        {
+            let rows = |name: &str| node[name].as_f64().unwrap_or_default();
+            let read = rows("Actual Rows") + rows("Rows Removed by Filter");
+            assert!(read <= CALLS_OF_AN_HOUR_MAX, "{since:?}: {node}");
+        }
     }
 }
 

@@ -26,6 +26,16 @@ async fn ask(app: &TestApp, verb: &str, path: &str) -> Answer {
     app.send(request).await
 }
 
+/// Whether a described path with parameters has this method and takes in the path: an agent may be called as a route is.
+fn is_covered(described: &Map<String, Value>, asked: &str, verb: &str) -> bool {
+    described.iter().any(|(path, operations)| {
+        let takes_in = path.split('/').count() == asked.split('/').count()
+            && (path.split('/').zip(asked.split('/')))
+                .all(|(pattern, word)| pattern.starts_with('{') || pattern == word);
+        takes_in && operations.get(verb).is_some()
+    })
+}
+
 #[actix_web::test]
 async fn r102_every_route_is_described_and_nothing_is_described_that_is_no_route() {
     let app = TestApp::start().await;
@@ -35,7 +45,7 @@ async fn r102_every_route_is_described_and_nothing_is_described_that_is_no_route
         let asked = path.replace(['{', '}'], "");
         for verb in VERBS {
             let answer = ask(&app, verb, &asked).await;
-            let is_there = operations.get(verb).is_some();
+            let is_there = operations.get(verb).is_some() || is_covered(&described, &asked, verb);
             assert_eq!(!is_no_route(&answer), is_there, "{verb} {path}: {answer:?}");
         }
     }
@@ -60,6 +70,10 @@ async fn every_operation_says_what_it_takes_and_answers() {
                 "{case}"
             );
             for (status, response) in responses {
+                if status == "204" {
+                    assert!(response.get("content").is_none(), "{case} {status}");
+                    continue;
+                }
                 let content = response["content"].as_object().unwrap();
                 for schema in content.values() {
                     let schema = schema["schema"].as_object();

@@ -170,6 +170,45 @@ async fn r039_its_removal_leaves_nothing_behind_and_a_disconnect_row_each() {
 }
 
 #[actix_web::test]
+async fn agents_are_told_which_sources_are_sample_data() {
+    let app = TestApp::start().await;
+    let (own, _) = app.push_connection("mail.messages").await;
+    let status = async || app.get("/api/status").await.expect(200)["sample"].clone();
+    assert_eq!(status().await, false);
+    load(&app).await;
+    assert_eq!(status().await, true);
+
+    let list = app.connections().await;
+    let own = list.as_array().unwrap().iter().find(|one| one["id"] == own);
+    let own = own.unwrap()["label"].clone();
+    let asked = [
+        json!({ "target": "mail.messages", "limit": 1 }),
+        json!({ "target": "mail.messages", "search": "nothing-has-this-word" }),
+    ];
+    for query in asked {
+        let answer = app.post("/api/data/mail", query).await.expect(200);
+        let sources = answer["sources"].as_array().unwrap();
+        assert_eq!(sources.len(), 2, "{sources:?}");
+        for source in sources {
+            let is_own = source["connection"] == own;
+            assert_eq!(source.get("sample").is_none(), is_own, "{source}");
+            assert!(is_own || source["sample"] == true, "{source}");
+        }
+    }
+    let context = app.get("/api/operator/context").await.expect(200);
+    let connections = context["freshness"]["mail"]["connections"].clone();
+    let connections = connections.as_array().unwrap();
+    assert!(connections.len() > 1);
+    for connection in connections {
+        let is_own = connection["label"] == own;
+        assert_eq!(connection.get("sample").is_none(), is_own, "{connection}");
+        assert!(is_own || connection["sample"] == true, "{connection}");
+    }
+    remove(&app).await;
+    assert_eq!(status().await, false);
+}
+
+#[actix_web::test]
 async fn the_mark_decides_and_not_the_label() {
     let app = TestApp::start().await;
     let new = json!({ "provider": "push", "sector": "home", "label": "Sample · Home: entities" });

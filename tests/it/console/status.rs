@@ -74,11 +74,15 @@ async fn a_fresh_service_tells_its_ports_and_that_nothing_is_there() {
     let expected = json!({
         "version": env!("CARGO_PKG_VERSION"), "startedAt": told["startedAt"],
         "ports": { "console": app.address().port(), "agent": app.agents.port() },
-        "database": "ok", "onboarded": false, "attention": [],
+        "database": "ok", "onboarded": false, "sample": false, "attention": [],
+        "journal": { "state": "ok", "failingSince": null, "waitingRows": 0, "droppedRows": 0 },
+        "timezone": told["timezone"],
         "sectors": sectors,
         "exposure": { "mode": "local", "url": null }
     });
     assert_eq!(told, expected);
+    assert!(told["timezone"]["name"].is_string());
+    assert_eq!(told["timezone"]["isSet"], true);
 }
 
 #[actix_web::test]

@@ -82,6 +82,8 @@ async fn r110_all_of_every_table_is_in_it_but_for_what_opens_doors() {
             "user_id",
             "tsv",
             "changed_xid",
+            // Made of `config`.
+            "is_sample",
             "ingest_secret_sha256",
             "sign_in_id",
             "key_hash",

@@ -318,6 +318,13 @@ impl GrantStore for Nowhere {
     ) -> PortFuture<Result<GrantApplied, PortError>> {
         Box::pin(async { Ok(GrantApplied::NotFound) })
     }
+
+    fn revoke_all(
+        &self,
+        _: DateTime<Utc>,
+    ) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, PortError>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
 }
 
 /// The tool service's answer to a query under a grant of all sectors.

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use reqwest::{Method, RequestBuilder, Response, StatusCode, header::HeaderMap};
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
+use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
 use sextant::calls::{Clients, ToolService, ToolServiceParts};
@@ -91,10 +92,17 @@ pub struct Answer {
 
 impl Answer {
     async fn of(response: Response) -> Self {
+        let (status, headers) = (response.status(), response.headers().clone());
+        let media = headers.get(CONTENT_TYPE);
+        let text = match media {
+            // It has no end.
+            Some(media) if media == "text/event-stream" => String::new(),
+            _ => response.text().await.unwrap(),
+        };
         Self {
-            status: response.status(),
-            headers: response.headers().clone(),
-            text: response.text().await.unwrap(),
+            status,
+            headers,
+            text,
         }
     }
 

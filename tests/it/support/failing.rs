@@ -116,6 +116,11 @@ impl GrantStore for Fused<dyn GrantStore> {
         self.1.check(Victim::Grants);
         self.0.apply(agent, change, now)
     }
+
+    fn revoke_all(&self, now: DateTime<Utc>) -> PortFuture<Result<Vec<Grant>, PortError>> {
+        self.1.check(Victim::Grants);
+        self.0.revoke_all(now)
+    }
 }
 
 impl ConnectionStore for Fused<dyn ConnectionStore> {
@@ -154,5 +159,9 @@ impl GrantStore for PanickingOnce {
         let panics = agent.as_str() == POISON && self.1.swap(false, Ordering::SeqCst);
         assert!(!panics, "the edit of {agent} panics");
         self.0.apply(agent, change, now)
+    }
+
+    fn revoke_all(&self, now: DateTime<Utc>) -> PortFuture<Result<Vec<Grant>, PortError>> {
+        self.0.revoke_all(now)
     }
 }

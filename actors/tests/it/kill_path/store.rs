@@ -331,4 +331,12 @@ impl GrantStore for StagedStore {
             Ok(applied)
         })
     }
+
+    fn revoke_all(
+        &self,
+        _: DateTime<Utc>,
+    ) -> PortFuture<Result<Vec<sextant_actors::domain::Grant>, PortError>> {
+        let never = "no play revokes every agent".to_owned();
+        Box::pin(async { Err(PortError::Rejected(never)) })
+    }
 }

@@ -28,6 +28,7 @@ pub fn connection(number: u128, label: &str, sector: Sector) -> PushConnection {
         health: "ok".to_owned(),
         problem: None,
         last_success_at: None,
+        is_sample: false,
     }
 }
 

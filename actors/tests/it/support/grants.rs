@@ -75,6 +75,17 @@ impl FakeGrants {
             }
         }
     }
+
+    fn revoke_all_now(&self, now: DateTime<Utc>) -> Vec<Grant> {
+        let mut rows = self.rows.lock().unwrap();
+        let live = rows.values_mut().filter(|grant| grant.revoked_at.is_none());
+        live.map(|grant| {
+            grant.revoked_at = Some(now);
+            grant.edition += 1;
+            grant.clone()
+        })
+        .collect()
+    }
 }
 
 /// The row after the change; `None` when it is gone.
@@ -169,6 +180,18 @@ impl GrantStore for FakeGrants {
             store.applied.happened();
             Fault::after(fault).await;
             if lose { Err(lost()) } else { Ok(applied) }
+        })
+    }
+
+    fn revoke_all(&self, now: DateTime<Utc>) -> PortFuture<Result<Vec<Grant>, PortError>> {
+        let (store, fault) = (self.clone(), self.on_apply.next());
+        Box::pin(async move {
+            store.applying.happened();
+            let lose = Script::act(fault.clone()).await?;
+            let revoked = store.revoke_all_now(now);
+            store.applied.happened();
+            Fault::after(fault).await;
+            if lose { Err(lost()) } else { Ok(revoked) }
         })
     }
 }

@@ -35,7 +35,7 @@ const JOURNAL_OPENS_WITHIN: TimeDelta = TimeDelta::seconds(10);
 /// The kinds in the table at the head of this file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum AttentionKind {
+pub(in crate::http::console) enum AttentionKind {
     DatabaseDown,
     RecordWaiting,
     JournalFailing,
@@ -48,7 +48,7 @@ pub(super) enum AttentionKind {
 
 /// One thing that needs the operator.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(super) struct Attention {
+pub(in crate::http::console) struct Attention {
     kind: AttentionKind,
     /// Which connection, agent or part of the service it is about.
     #[serde(rename = "ref")]

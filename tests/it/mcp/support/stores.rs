@@ -82,6 +82,20 @@ impl GrantStore for MemoryGrants {
         }
         Box::pin(async move { Ok(GrantApplied::Done { grant, replaced }) })
     }
+
+    fn revoke_all(&self, now: DateTime<Utc>) -> PortFuture<Result<Vec<Grant>, PortError>> {
+        let mut grants = self.0.lock().unwrap();
+        let live = grants
+            .values_mut()
+            .filter(|grant| grant.revoked_at.is_none());
+        let revoked = live.map(|grant| {
+            grant.revoked_at = Some(now);
+            grant.edition += 1;
+            grant.clone()
+        });
+        let revoked = revoked.collect();
+        Box::pin(async move { Ok(revoked) })
+    }
 }
 
 fn changed(

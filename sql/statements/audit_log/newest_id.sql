@@ -1,0 +1,2 @@
+SELECT max(id) AS newest
+FROM audit_log
