@@ -36,4 +36,6 @@ pub use prepare::{Prepared, Rejects, prepare};
 pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
 
-pub use store::{StoreFailure, StoredCounts, store, store_within};
+pub use store::{
+    PushRefusal, RecordOutcome, StoreFailure, StoredCounts, note_refused, store, store_within,
+};

@@ -11,5 +11,6 @@ pub mod connections;
 pub(crate) mod erase;
 mod failure;
 pub(crate) mod journal;
+pub mod pushes;
 pub(crate) mod sectors;
 pub(crate) mod settings;

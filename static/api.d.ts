@@ -89,6 +89,10 @@ export interface Routes {
     takes: { path: { id: string }; body?: {  } };
     answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
   };
+  "GET /api/connections/{id}/pushes": {
+    takes: { path: { id: string }; query?: { limit?: number | null; before?: string | null } };
+    answer: { next: string | null; rows: Array<{ at: string; bytes: number | null; deleted: number; inserted: number; outcome: "stored" | "refused"; refusal: { error: string; message: string; problem: { field: string; index: number; message: string } | null } | null; rejected: number; unchanged: number; updated: number; upserted: number }> };
+  };
   "POST /api/connections/{id}/resume": {
     takes: { path: { id: string }; body?: {  } };
     answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
@@ -126,8 +130,8 @@ export interface Routes {
     answer: { agents: number; connections: number; imported: number; notes: Array<string>; tables: Record<string, number> };
   };
   "POST /api/ingest/{connection}": {
-    takes: { path: { connection: string }; query?: { partial?: "true" | "false" | null }; body: { deleted?: Array<string>; records?: Array<Record<string, any>> } | Array<Record<string, any>> };
-    answer: { deleted: number; inserted: number; notes: Array<string>; rejected: Array<{ field: string; index: number; message: string }>; unchanged: number; updated: number; upserted: number };
+    takes: { path: { connection: string }; query?: { partial?: "true" | "false" | null; outcomes?: "true" | "false" | null }; body: { deleted?: Array<string>; records?: Array<Record<string, any>> } | Array<Record<string, any>> };
+    answer: { deleted: number; inserted: number; notes: Array<string>; outcomes?: Array<"inserted" | "updated" | "unchanged" | "deleted" | "rejected">; rejected: Array<{ field: string; index: number; message: string }>; unchanged: number; updated: number; upserted: number };
   };
   "GET /api/onboarding": {
     takes: {  };

@@ -96,6 +96,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sample connections",
         sql: include_str!("../../sql/migrations/0015_sample_connections.sql"),
     },
+    Migration {
+        version: 16,
+        name: "pushes",
+        sql: include_str!("../../sql/migrations/0016_pushes.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

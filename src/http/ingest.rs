@@ -10,12 +10,15 @@ mod answer;
 mod discard;
 mod expect;
 mod head;
+mod parameters;
 mod parts;
 mod push;
 mod push_slots;
+mod refusals;
 mod routes;
 mod secret;
 mod spool;
+mod stored;
 
 use actix_http::body::BoxBody;
 use actix_http::{Request, Response};

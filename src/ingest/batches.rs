@@ -1,11 +1,10 @@
 //! Groups the steps of a push into batches that one statement stores: bounded in rows and bytes, no source id twice, in the
 //! order of the push. Pure.
 
+mod merged;
 mod open_batch;
 
 use std::iter::Peekable;
-
-use uuid::Uuid;
 
 use crate::catalog::Table;
 
@@ -15,15 +14,15 @@ use super::row::{Deletion, PushStep, PushedRecord};
 
 use self::open_batch::OpenBatch;
 
+pub(super) use self::merged::{MergeReason, MergedRecord};
+
 /// What one round of statements stores.
 #[derive(Debug, PartialEq)]
 pub enum Batch {
     Store {
         roots: Vec<PushedRecord>,
-        /// How many other records of the push are equal to one of `roots`, or older.
-        repeated: u64,
-        /// The row id of each record that a later one in `roots` replaced before it was stored.
-        superseded: Vec<Uuid>,
+        /// Other records of the push, for which one of `roots` with the same row id stands, in the order of the push.
+        merged: Vec<MergedRecord>,
     },
     Delete(Vec<Deletion>),
 }
@@ -52,8 +51,7 @@ impl<I: Iterator<Item = SpooledStep>> Batches<I> {
             let Some(Ok((PushStep::Delete(deletion), _))) = next else {
                 break;
             };
-            deletions.retain(|earlier| earlier.source_id != deletion.source_id);
-            deletions.push(deletion);
+            add_deletion(&mut deletions, deletion);
         }
         Batch::Delete(deletions)
     }
@@ -71,10 +69,21 @@ impl<I: Iterator<Item = SpooledStep>> Batches<I> {
         }
         Batch::Store {
             roots: batch.roots,
-            repeated: batch.repeated,
-            superseded: batch.superseded,
+            merged: batch.merged,
         }
     }
+}
+
+/// Adds a deletion; the last of one id stays, in the first one's position of the push: as if the first had deleted.
+fn add_deletion(deletions: &mut Vec<Deletion>, mut deletion: Deletion) {
+    deletions.retain(|earlier| {
+        let is_other = earlier.source_id != deletion.source_id;
+        if !is_other {
+            deletion.index = earlier.index;
+        }
+        is_other
+    });
+    deletions.push(deletion);
 }
 
 impl<I: Iterator<Item = SpooledStep>> Iterator for Batches<I> {
@@ -93,6 +102,7 @@ impl<I: Iterator<Item = SpooledStep>> Iterator for Batches<I> {
 mod tests {
     use chrono::DateTime;
     use serde_json::{Map, Value};
+    use uuid::Uuid;
 
     use super::*;
     use crate::ingest::row::SectorRow;
@@ -131,6 +141,7 @@ mod tests {
     fn gone(source_id: &str) -> SpooledStep {
         Ok((
             PushStep::Delete(Deletion {
+                index: 0,
                 source_id: source_id.to_owned(),
                 updated_at: None,
             }),
@@ -141,15 +152,15 @@ mod tests {
     fn sketch(steps: Vec<SpooledStep>) -> Vec<String> {
         Batches::of(entities(), steps.into_iter())
             .map(|batch| match batch.unwrap() {
-                Batch::Store {
-                    roots,
-                    repeated,
-                    superseded,
-                } => {
+                Batch::Store { roots, merged } => {
+                    let count = |because: MergeReason| {
+                        merged.iter().filter(|one| one.because == because).count()
+                    };
                     format!(
-                        "store {} for {}, {repeated} equal",
+                        "store {} for {}, {} equal",
                         roots.len(),
-                        superseded.len()
+                        count(MergeReason::Superseded),
+                        count(MergeReason::Repeats)
                     )
                 }
                 Batch::Delete(deletions) => format!("delete {}", deletions.len()),

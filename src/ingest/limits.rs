@@ -34,6 +34,8 @@ pub(crate) const REJECTED_MAX: usize = 10_000;
 pub const NESTING_MAX: usize = 64;
 /// Values in one record, those in its objects and arrays included: one byte of JSON may take fifty bytes of memory.
 pub(crate) const RECORD_VALUES_MAX: usize = 100_000;
+/// Pushes of one connection that stay noted; the newest ones do.
+pub(crate) const PUSHES_NOTED_MAX: usize = 100;
 /// Rows that one statement stores.
 pub(crate) const BATCH_ROWS_MAX: usize = 1_000;
 /// Bytes of JSON that one statement stores.

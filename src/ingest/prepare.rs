@@ -33,8 +33,11 @@ pub struct Prepared {
     steps: File,
     table: &'static Table,
     rejects: Rejects,
+    items: usize,
     /// With [`Rejects::Listed`] all of them, otherwise the first [`PROBLEMS_MAX`].
     pub problems: Vec<RecordProblem>,
+    /// The length of the body as it was sent, if a device sent it.
+    pub sent_bytes: Option<u64>,
     /// One sentence for each unknown field whose name is similar to a known one.
     pub notes: Vec<String>,
 }
@@ -43,6 +46,11 @@ impl Prepared {
     /// How the push is treated if a record conflicts with what is stored.
     pub const fn rejects(&self) -> Rejects {
         self.rejects
+    }
+
+    /// How many records and deletions the push has, those at fault included.
+    pub const fn items(&self) -> usize {
+        self.items
     }
 
     /// The batches to store, in the order of the push, from the beginning at each call. Blocking: it reads the spool.
@@ -110,6 +118,7 @@ pub fn prepare(
         problems: Vec::new(),
         notes: FieldNotes::default(),
         rejects,
+        items: 0,
     };
     items::read(&mut body, format, &mut |index, item| {
         preparation.add(index, item)
@@ -122,7 +131,9 @@ pub fn prepare(
         steps,
         table: to.table,
         rejects,
+        items: preparation.items,
         problems: preparation.problems,
+        sent_bytes: None,
         notes: preparation.notes.into_sentences(),
     })
 }
@@ -144,10 +155,13 @@ struct Preparation {
     problems: Vec<RecordProblem>,
     notes: FieldNotes,
     rejects: Rejects,
+    /// Records and deletions read so far.
+    items: usize,
 }
 
 impl Preparation {
     fn add(&mut self, index: usize, item: Item) -> Result<(), Unreadable> {
+        self.items += 1;
         match self.read_step(index, &item) {
             Ok(step) => self.spool_step(&step, matches!(item, Item::Deleted(_))),
             Err(fault) => self.reject(index, fault),
@@ -163,7 +177,7 @@ impl Preparation {
                 }
                 Ok(step)
             }
-            Item::Deleted(id) => deletion(id),
+            Item::Deleted(id) => deletion(index, id),
             Item::Broken(message) => Err(FieldFault {
                 field: String::new(),
                 message: message.clone(),
@@ -210,12 +224,13 @@ impl Preparation {
     }
 }
 
-fn deletion(id: &Value) -> Result<PushStep, FieldFault> {
+fn deletion(index: usize, id: &Value) -> Result<PushStep, FieldFault> {
     let source_id = sent_id(id).map_err(|message| FieldFault {
         field: "deleted".to_owned(),
         message,
     })?;
     Ok(PushStep::Delete(Deletion {
+        index,
         source_id,
         updated_at: None,
     }))

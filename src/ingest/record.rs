@@ -48,7 +48,7 @@ impl RecordReader {
             None | Some(Value::Bool(false)) => self
                 .read_root(index, sent, members)
                 .map(|root| PushStep::Store(Box::new(root))),
-            Some(Value::Bool(true)) => read_deletion(members).map(PushStep::Delete),
+            Some(Value::Bool(true)) => read_deletion(index, members).map(PushStep::Delete),
             Some(_) => Err(FieldFault::new("_deleted", "must be true or false")),
         }
     }
@@ -132,11 +132,12 @@ fn nesting_of(value: &Value) -> usize {
     }
 }
 
-fn read_deletion(members: &Map<String, Value>) -> Result<Deletion, FieldFault> {
+fn read_deletion(index: usize, members: &Map<String, Value>) -> Result<Deletion, FieldFault> {
     let id = members
         .get("id")
         .ok_or_else(|| FieldFault::new("id", "a deletion must carry the `id`"))?;
     Ok(Deletion {
+        index,
         source_id: sent_id(id).map_err(|message| FieldFault::new("id", message))?,
         updated_at: updated_at(members)?,
     })

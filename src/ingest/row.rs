@@ -76,6 +76,8 @@ impl PushedRecord {
 /// A record that the device has deleted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deletion {
+    /// Its position in the push, from 0.
+    pub index: usize,
     pub source_id: String,
     pub updated_at: Option<DateTime<Utc>>,
 }

@@ -1,7 +1,10 @@
 //! Stores a prepared push in one transaction: all of it, or nothing.
 
+mod counts;
 mod failure;
+mod history;
 mod occurrences;
+mod outcomes;
 mod parents;
 mod parts;
 mod read_ahead;
@@ -26,8 +29,10 @@ use super::prepare::{Prepared, Rejects};
 use self::read_ahead::read_ahead;
 use self::transaction::PushTransaction;
 
+pub use self::counts::StoredCounts;
 pub use self::failure::StoreFailure;
-pub use self::run::StoredCounts;
+pub use self::history::{PushRefusal, note_refused};
+pub use self::outcomes::RecordOutcome;
 
 /// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
 /// after the push's own.
@@ -59,14 +64,14 @@ pub async fn store_within(
     prepared: Arc<Prepared>,
 ) -> Result<StoredCounts, StoreFailure> {
     let rejects = prepared.rejects();
-    let (mut batches, reader) = read_ahead(prepared);
+    let (mut batches, reader) = read_ahead(Arc::clone(&prepared));
     let push = PushTransaction {
         transaction,
         to,
         siblings,
         rejects,
     };
-    let stored = push.run(&mut batches).await;
+    let stored = push.run(&mut batches, &prepared).await;
     drop(batches);
     // A reader that ended early would have made the push look shorter than it is.
     reader.await.map_err(|failed| StoreError::Fault {

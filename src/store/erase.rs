@@ -1,7 +1,7 @@
 //! Erasing (docs/operating.md#erase): everything that connections delivered, and everything derived from it, in one transaction.
 //!
 //! It deletes rows and tombstones of every table of the catalogue, evidence, pending references, cursors and coverage, and the
-//! history of syncs. Connections, agents and the audit log stay. Rows that were derived from several connections are derived anew
+//! history of syncs and pushes. Connections, agents and the audit log stay. Rows that were derived from several connections are derived anew
 //! from the remaining ones. No tombstones remain from which a change cursor could see the deletions, so a new generation begins.
 //!
 //! # Order of locks
@@ -27,12 +27,15 @@ const LOCK_SCOPE: &str = include_str!("../../sql/statements/connections/lock_sco
 const PAUSE_PULLED: &str = include_str!("../../sql/statements/connections/pause_pulled.sql");
 const WAIT_PATIENTLY: &str = include_str!("../../sql/statements/transaction/wait_patiently.sql");
 const BEGIN_GENERATION: &str = include_str!("../../sql/statements/generations/begin.sql");
-/// Deletes what connections have beside rows: pending references, cursors, and the history of syncs. The service keeps it for
+/// Deletes the notes of the last pushes.
+pub(super) const FORGET_PUSHES: &str = include_str!("../../sql/statements/pushes/erase.sql");
+/// Deletes what connections have beside rows: pending references, cursors, and the history of syncs and pushes. The service keeps it for
 /// itself; it is no data of the person, so it is not counted.
-const BOOKKEEPING: [&str; 3] = [
+const BOOKKEEPING: [&str; 4] = [
     include_str!("../../sql/statements/pending_references/erase.sql"),
     include_str!("../../sql/statements/sync_cursors/erase.sql"),
     include_str!("../../sql/statements/sync_runs/erase.sql"),
+    FORGET_PUSHES,
 ];
 
 /// What to erase.

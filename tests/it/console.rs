@@ -14,6 +14,7 @@ mod metrics;
 mod onboarding;
 mod openapi;
 mod published;
+mod pushes;
 mod routes;
 mod sample;
 mod schemathesis;

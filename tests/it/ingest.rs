@@ -5,6 +5,7 @@ mod calendar;
 mod names;
 mod namesakes;
 mod near_misses;
+mod outcomes;
 mod pending;
 mod plans;
 mod records;

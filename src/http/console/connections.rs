@@ -1,4 +1,5 @@
-//! Connections (docs/pushing.md#connections): made for pushes, shown, paused, resumed, removed, given a new secret.
+//! Connections (docs/pushing.md#connections): made for pushes, shown with their last pushes, paused, resumed, removed, given a new
+//! secret.
 //!
 //! Pause, resume and disconnect leave a row in the audit log each, also when they fail (r039, r048); the rest leaves none (r041).
 //! Whatever is changed is published before the answer, so that a push after it meets the new state.
@@ -11,6 +12,7 @@ mod disconnect;
 mod list;
 mod pause;
 mod publish;
+mod pushes;
 mod resume;
 mod rotate_secret;
 mod show;
@@ -29,4 +31,5 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     resume::ENDPOINT,
     disconnect::ENDPOINT,
     rotate_secret::ENDPOINT,
+    pushes::ENDPOINT,
 ];

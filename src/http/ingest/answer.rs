@@ -1,12 +1,11 @@
-//! The answers to a push; statuses are those of `http::code`.
+//! The answers to a push that was refused; statuses are those of `http::code`.
 
-use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, HttpResponseBuilder};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::db::StoreError;
 use crate::http::code::Code;
-use crate::ingest::{RecordProblem, StoreFailure, StoredCounts, Unreadable};
+use crate::ingest::{PushRefusal, RecordProblem, StoreFailure, Unreadable};
 
 /// The one answer to every push without the right secret (r083).
 pub(super) const UNAUTHORIZED: &str = r#"{"error":"unauthorized"}"#;
@@ -57,6 +56,15 @@ impl PushFailure {
         (HttpResponse::build(status), body.to_string())
     }
 
+    /// The failure as it is kept, with the first record at fault.
+    pub(super) fn to_refusal(&self) -> PushRefusal {
+        PushRefusal {
+            error: self.code.name(),
+            message: self.message.clone(),
+            problem: self.problems.first().cloned(),
+        }
+    }
+
     /// The body cannot be read.
     pub(super) fn of_body(error: Unreadable, bytes_max: u64) -> Self {
         match error {
@@ -102,25 +110,4 @@ impl PushFailure {
             "the push could not be spooled here; the service's log says why",
         )
     }
-}
-
-/// A push that was stored.
-pub(super) fn stored_response(stored: &StoredCounts, notes: &[String]) -> HttpResponse {
-    let StoredCounts {
-        inserted,
-        updated,
-        unchanged,
-        deleted,
-        rejected,
-    } = stored;
-    let body: Value = json!({
-        "upserted": inserted + updated + unchanged,
-        "inserted": inserted,
-        "updated": updated,
-        "unchanged": unchanged,
-        "deleted": deleted,
-        "rejected": rejected,
-        "notes": notes,
-    });
-    HttpResponse::build(StatusCode::OK).json(body)
 }

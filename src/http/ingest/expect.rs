@@ -21,7 +21,7 @@ pub(super) async fn decide(
     match admit(&parts, id, request.head()) {
         Ok(_) => Ok(request),
         Err(refused) => {
-            let mut answer = refused.answer(request.take_payload()).await;
+            let mut answer = refused.answer(&parts, request.take_payload()).await;
             headers::add(answer.headers_mut(), true);
             Err(answer.into())
         }

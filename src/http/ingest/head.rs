@@ -9,16 +9,18 @@ use serde_json::json;
 use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::domain::{Decision, PushConnection};
 use sextant_actors::journal::JournalAck;
+use uuid::Uuid;
 
 use crate::http::code::Code;
 use crate::http::headers::content_length;
-use crate::ingest::Rejects;
 use crate::ingest::decode::{BodyFormat, Encoding};
 
 use super::answer::{PushFailure, UNAUTHORIZED};
 use super::discard::refuse;
+use super::parameters::PushParameters;
 use super::parts::IngestParts;
-use super::secret::authorized;
+use super::refusals::KnownRefusal;
+use super::secret::{Authorization, authorize};
 
 /// The act's verb in the audit log.
 const VERB: &str = "ingest";
@@ -36,6 +38,8 @@ pub(super) struct RefusedPush {
     journaled: JournalAck,
     response: Box<HttpResponseBuilder>,
     body: String,
+    /// What is noted of it, if the connection's secret was sent.
+    known: Option<Box<KnownRefusal>>,
 }
 
 /// Decides on a push to the connection that `id` names. A refusal leaves its audit row here; an admitted push may be decided on twice,
@@ -45,8 +49,13 @@ pub(super) fn admit(
     id: &str,
     head: &RequestHead,
 ) -> Result<AdmittedPush, RefusedPush> {
-    let Some(connection) = authorized(&parts.connections, id, head.headers()) else {
-        return Err(RefusedPush::unauthorized(parts));
+    let connection = match authorize(&parts.connections, id, head.headers()) {
+        Authorization::Granted(connection) => connection,
+        Authorization::Paused(connection) => {
+            let known = Some(Box::new(KnownRefusal::of_paused(&connection)));
+            return Err(RefusedPush::unauthorized(parts, known));
+        }
+        Authorization::Refused => return Err(RefusedPush::unauthorized(parts, None)),
     };
     match PushOptions::of(head, parts.limits.body_bytes_max) {
         Ok(options) => Ok(AdmittedPush {
@@ -55,26 +64,37 @@ pub(super) fn admit(
         }),
         Err(failure) => {
             let journaled = parts.audit.open_witness(entry(Some(&connection))).fail();
-            Err(RefusedPush::of(failure, journaled))
+            Err(RefusedPush::of(
+                failure,
+                owner_and_id(&connection),
+                journaled,
+            ))
         }
     }
 }
 
 impl RefusedPush {
-    fn unauthorized(parts: &IngestParts) -> Self {
+    /// The refusal of whoever may not push now; all have the same answer (r083).
+    fn unauthorized(parts: &IngestParts, known: Option<KnownRefusal>) -> Self {
         let deny = Decision::Deny("unauthorized".into());
         let witness = parts.audit.open_witness(entry(None));
         Self {
             journaled: witness.finish(deny, None, None, None),
             response: Box::new(HttpResponse::build(Code::Unauthorized.status())),
             body: UNAUTHORIZED.to_owned(),
+            known,
         }
     }
 
-    /// The refusal of a push whose audit row is written.
-    pub(super) fn of(failure: PushFailure, journaled: JournalAck) -> Self {
+    /// The refusal of a push whose audit row is written; `connection` is a user and the id of their connection.
+    pub(super) fn of(
+        failure: PushFailure,
+        connection: (Uuid, Uuid),
+        journaled: JournalAck,
+    ) -> Self {
         let (response, body) = failure.parts();
         Self {
+            known: Some(Box::new(KnownRefusal::of(connection, failure.to_refusal()))),
             response: Box::new(response),
             body,
             journaled,
@@ -82,8 +102,11 @@ impl RefusedPush {
     }
 
     /// The answer, which closes the connection; it waits until the journal has acknowledged its row.
-    pub(super) async fn answer(self, rest: Payload) -> HttpResponse {
+    pub(super) async fn answer(self, parts: &IngestParts, rest: Payload) -> HttpResponse {
         self.journaled.await;
+        if let Some(known) = self.known {
+            parts.refusals.note(*known);
+        }
         refuse(*self.response, self.body, rest)
     }
 }
@@ -94,8 +117,8 @@ pub(super) struct PushOptions {
     pub encoding: Encoding,
     /// How the records are encoded.
     pub format: BodyFormat,
-    /// Whether records at fault keep the others from being stored.
-    pub rejects: Rejects,
+    /// What the query string asks for.
+    pub parameters: PushParameters,
 }
 
 impl PushOptions {
@@ -114,7 +137,7 @@ impl PushOptions {
                 &CONTENT_TYPE,
                 "send application/json or application/x-ndjson",
             )?,
-            rejects: rejects(head.uri.query().unwrap_or_default())?,
+            parameters: PushParameters::parse(head.uri.query().unwrap_or_default())?,
         })
     }
 }
@@ -135,15 +158,9 @@ fn parse_header<T: FromStr>(
         .ok_or_else(|| PushFailure::new(Code::UnsupportedMediaType, advice))
 }
 
-fn rejects(query: &str) -> Result<Rejects, PushFailure> {
-    match query {
-        "" | "partial=false" => Ok(Rejects::All),
-        "partial=true" => Ok(Rejects::Listed),
-        _ => Err(PushFailure::new(
-            Code::Invalid,
-            "the only parameter is `partial`, true or false",
-        )),
-    }
+/// The user, and the id of their connection.
+pub(super) const fn owner_and_id(connection: &PushConnection) -> (Uuid, Uuid) {
+    (connection.user, connection.id)
 }
 
 /// The audit row of a push, as far as it is known from the head.

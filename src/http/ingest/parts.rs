@@ -8,6 +8,7 @@ use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 
 use super::push_slots::PushSlots;
+use super::refusals::RefusalNotes;
 use crate::db::ServicePool;
 use crate::ingest::limits::PushLimits;
 
@@ -29,6 +30,7 @@ pub(crate) struct IngestParts {
     /// How large and how slow a push may be.
     pub limits: PushLimits,
     pub(super) slots: PushSlots,
+    pub(super) refusals: RefusalNotes,
 }
 
 impl IngestParts {
@@ -43,6 +45,7 @@ impl IngestParts {
         Self {
             connections,
             audit,
+            refusals: RefusalNotes::new(pool.clone()),
             pool,
             clock,
             zone,

@@ -14,14 +14,15 @@ use crate::catalog;
 use crate::db::{StoreError, TxFailure as _};
 use crate::http::code::Code;
 use crate::ingest::{
-    Prepared, PushDestination, RecordProblem, Rejects, StoreFailure, StoredCounts, prepare, store,
+    Prepared, PushDestination, Rejects, StoreFailure, StoredCounts, prepare, store,
 };
 use crate::providers;
 
-use super::answer::{self, PushFailure};
-use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, entry};
+use super::answer::PushFailure;
+use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, entry, owner_and_id};
 use super::parts::IngestParts;
 use super::spool::spool;
+use super::stored::stored_response;
 
 /// The handler.
 pub(super) async fn push(
@@ -32,25 +33,26 @@ pub(super) async fn push(
 ) -> HttpResponse {
     let admitted = match admit(&parts, &path, request.head()) {
         Ok(admitted) => admitted,
-        Err(refused) => return refused.answer(payload.into_inner()).await,
+        Err(refused) => return refused.answer(&parts, payload.into_inner()).await,
     };
     let witness = parts.audit.open_witness(entry(Some(&admitted.connection)));
+    let connection = owner_and_id(&admitted.connection);
     let refused = match receive(&mut payload, &parts, admitted).await {
-        Ok(received) => match store_to_the_end(parts, received, witness).await {
+        Ok(received) => match store_to_the_end(parts.clone(), received, witness).await {
             Ok(answer) => return answer,
             Err(refused) => refused,
         },
-        Err(failure) => RefusedPush::of(failure, witness.fail()),
+        Err(failure) => RefusedPush::of(failure, connection, witness.fail()),
     };
-    refused.answer(payload.into_inner()).await
+    refused.answer(&parts, payload.into_inner()).await
 }
 
 /// A push whose body has been read.
 struct ReceivedPush {
     to: PushDestination,
     prepared: Prepared,
-    problems: Vec<RecordProblem>,
     notes: Vec<String>,
+    has_outcomes: bool,
     slot: Slot,
 }
 
@@ -70,16 +72,16 @@ async fn receive(
     let slot = parts.slots.store(arriving, body.bytes).await;
     let (mut prepared, slot) =
         prepare_blocking((body.file, slot), &options, &to, limits.body_bytes_max).await?;
-    let problems = std::mem::take(&mut prepared.problems);
     let notes = std::mem::take(&mut prepared.notes);
-    if options.rejects == Rejects::All && !problems.is_empty() {
-        return Err(PushFailure::invalid(problems));
+    if options.parameters.rejects == Rejects::All && !prepared.problems.is_empty() {
+        return Err(PushFailure::invalid(prepared.problems));
     }
+    prepared.sent_bytes = Some(body.bytes);
     Ok(ReceivedPush {
         to,
         prepared,
-        problems,
         notes,
+        has_outcomes: options.parameters.has_outcomes,
         slot,
     })
 }
@@ -113,7 +115,7 @@ async fn prepare_blocking(
     bytes_max: u64,
 ) -> Result<(Prepared, Slot), PushFailure> {
     let shape = (options.encoding, options.format);
-    let (rejects, to) = (options.rejects, to.clone());
+    let (rejects, to) = (options.parameters.rejects, to.clone());
     let prepared = tokio::task::spawn_blocking(move || {
         prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, slot))
     });
@@ -129,12 +131,13 @@ async fn store_to_the_end(
     received: ReceivedPush,
     witness: Witness,
 ) -> Result<HttpResponse, RefusedPush> {
+    let connection = (received.to.user, received.to.connection);
     let work = actix_web::rt::spawn(async move {
         let ReceivedPush {
             to,
             prepared,
-            problems,
             notes,
+            has_outcomes,
             slot,
         } = received;
         let _held_until_stored = slot;
@@ -142,19 +145,17 @@ async fn store_to_the_end(
         let stored = store(&parts.pool, &to, &siblings, prepared).await;
         publish_success(&parts, &stored).await;
         match stored.map_err(PushFailure::of_store) {
-            Ok(mut stored) => {
+            Ok(stored) => {
                 record_audit(&stored, &to, witness).await;
-                stored.rejected.extend(problems);
-                stored.rejected.sort_by_key(|problem| problem.index);
-                Ok(answer::stored_response(&stored, &notes))
+                Ok(stored_response(stored, &notes, has_outcomes))
             }
-            Err(failure) => Err(RefusedPush::of(failure, witness.fail())),
+            Err(failure) => Err(RefusedPush::of(failure, connection, witness.fail())),
         }
     });
     work.await.unwrap_or_else(|_| {
         let failure = PushFailure::new(Code::Internal, "the push was not stored");
         // The task's witness was dropped and wrote the row.
-        Err(RefusedPush::of(failure, JournalAck::settled()))
+        Err(RefusedPush::of(failure, connection, JournalAck::settled()))
     })
 }
 

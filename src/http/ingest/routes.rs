@@ -16,7 +16,12 @@ pub(crate) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     || web::to(push::push),
 )
 .guarded_by(Guard::Secret)
-.takes_query(|| vec![Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"]))])
+.takes_query(|| {
+    vec![
+        Parameter::new("partial", "true stores the good records and lists the others; else one that is at fault keeps all from being stored.", one_of(&["true", "false"])),
+        Parameter::new("outcomes", "true adds what became of each record and deletion, in the order of the push.", one_of(&["true", "false"])),
+    ]
+})
 .takes_body(RequestBody::Media(&[
     ("application/json", records),
     ("application/x-ndjson", text),
@@ -72,5 +77,15 @@ fn stored() -> Value {
         ("deleted", count()),
         ("rejected", problems()),
         ("notes", list(text())),
+        (
+            "outcomes?",
+            list(one_of(&[
+                "inserted",
+                "updated",
+                "unchanged",
+                "deleted",
+                "rejected",
+            ])),
+        ),
     ])
 }

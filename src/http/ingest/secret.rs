@@ -12,12 +12,22 @@ const SCHEME: &str = "bearer ";
 /// What is compared against when there is no connection, or none with a secret: the same work, and never a match (r086).
 const NO_DIGEST: [u8; 32] = [0; 32];
 
-/// The connection that the path names, if the headers carry its secret. All failures look the same to the caller (r083).
-pub(super) fn authorized(
+/// Who pushes, by the secret of the connection that the path names.
+#[derive(Debug)]
+pub(super) enum Authorization {
+    Granted(PushConnection),
+    /// The secret is right, and the connection takes no pushes now.
+    Paused(PushConnection),
+    Refused,
+}
+
+/// Whether the headers carry the secret of the connection that the path names. All but [`Authorization::Granted`] must look the same
+/// to the caller (r083).
+pub(super) fn authorize(
     connections: &ConnectionsHandle,
     path: &str,
     headers: &HeaderMap,
-) -> Option<PushConnection> {
+) -> Authorization {
     check(&connections.snapshot(), path, headers, &mut RealWork)
 }
 
@@ -47,15 +57,19 @@ fn check(
     path: &str,
     headers: &HeaderMap,
     work: &mut impl CheckWork,
-) -> Option<PushConnection> {
+) -> Authorization {
     let named = path.parse::<Uuid>().ok().and_then(|id| known.get(&id));
-    let secret = named
-        .filter(|connection| connection.state == ConnectionState::Active)
-        .and_then(|connection| connection.secret);
+    let secret = named.and_then(|connection| connection.secret);
     let expected = secret.as_ref().map_or(&NO_DIGEST, Digest::as_bytes);
     let digest = work.digest(presented(headers));
     let is_same = work.is_same(digest.as_bytes(), expected);
-    named.filter(|_| is_same && secret.is_some()).cloned()
+    match named.filter(|_| is_same && secret.is_some()) {
+        None => Authorization::Refused,
+        Some(known) if known.state == ConnectionState::Active => {
+            Authorization::Granted(known.clone())
+        }
+        Some(known) => Authorization::Paused(known.clone()),
+    }
 }
 
 fn presented(headers: &HeaderMap) -> &str {
@@ -145,8 +159,11 @@ mod tests {
             says,
             ..CountedWork::default()
         };
-        let found = check(&known(), path, &headers, &mut work);
-        (found.map(|connection| connection.id), work)
+        let granted = match check(&known(), path, &headers, &mut work) {
+            Authorization::Granted(connection) => Some(connection.id),
+            Authorization::Paused(_) | Authorization::Refused => None,
+        };
+        (granted, work)
     }
 
     fn causes() -> [(String, &'static str); 6] {
@@ -165,10 +182,9 @@ mod tests {
         let right = [(KNOWN.to_string(), SECRET)];
         for (path, secret) in causes().into_iter().chain(right) {
             let (found, work) = checked(&path, secret, None);
-            assert_eq!(
-                found,
-                (work.compared[0][0] == work.compared[0][1]).then_some(KNOWN)
-            );
+            let is_known = path == KNOWN.to_string();
+            let is_equal = work.compared[0][0] == work.compared[0][1];
+            assert_eq!(found, (is_equal && is_known).then_some(KNOWN));
             assert_eq!(work.digested, [secret], "{path}");
             assert_eq!(work.compared.len(), 1, "{path}");
             assert_eq!(
@@ -192,6 +208,18 @@ mod tests {
         for (path, secret) in &causes()[2..] {
             assert_eq!(checked(path, secret, Some(true)).0, None, "{path}");
         }
+    }
+
+    #[test]
+    fn r083_a_paused_connection_is_told_apart_by_its_own_secret_alone() {
+        let is_paused = |path: Uuid, secret| {
+            let headers = sent("x-pci-webhook-secret", secret);
+            let decided = check(&known(), &path.to_string(), &headers, &mut RealWork);
+            matches!(decided, Authorization::Paused(connection) if connection.id == PAUSED)
+        };
+        assert!(is_paused(PAUSED, SECRET));
+        assert!(!is_paused(PAUSED, "sxi_wrong") && !is_paused(PAUSED, ""));
+        assert!(!is_paused(KNOWN, SECRET) && !is_paused(WITHOUT_SECRET, SECRET));
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use uuid::Uuid;
-
 use crate::catalog::Table;
 use crate::ingest::row::PushedRecord;
 use crate::ingest::{inferred_day, namesakes};
+
+use super::merged::{MergeReason, MergedRecord};
 
 /// A batch of records that is being filled.
 pub(super) struct OpenBatch {
@@ -17,8 +17,7 @@ pub(super) struct OpenBatch {
     /// The sizes of its records in the spool.
     pub(super) bytes: usize,
     /// See [`super::Batch::Store`].
-    pub(super) repeated: u64,
-    pub(super) superseded: Vec<Uuid>,
+    pub(super) merged: Vec<MergedRecord>,
 }
 
 impl OpenBatch {
@@ -28,8 +27,7 @@ impl OpenBatch {
             roots: Vec::new(),
             positions: HashMap::new(),
             bytes: 0,
-            repeated: 0,
-            superseded: Vec::new(),
+            merged: Vec::new(),
         }
     }
 
@@ -64,12 +62,14 @@ impl OpenBatch {
                 if earlier.has_equal_content(&root)
                     || earlier.row.updated_at > root.row.updated_at =>
             {
-                self.repeated += 1;
+                self.merged
+                    .push(MergedRecord::of(&root, MergeReason::Repeats));
             }
             Some(earlier) => {
                 inferred_day::keep(self.table, &mut root.row, &earlier.row);
+                self.merged
+                    .push(MergedRecord::of(earlier, MergeReason::Superseded));
                 *earlier = root;
-                self.superseded.push(earlier.row.id);
             }
         }
     }

@@ -123,6 +123,7 @@ fn natural_names_and_deletions() {
     assert_eq!(
         step,
         PushStep::Delete(Deletion {
+            index: 0,
             source_id: "5".to_owned(),
             updated_at: None
         })

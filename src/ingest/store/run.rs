@@ -1,32 +1,24 @@
 //! The course of a push within its transaction: locks, each batch in the order of the push, then what is made of the stored rows.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
-use uuid::Uuid;
-
+use crate::db::StoreError;
 use crate::derived;
-use crate::ingest::batches::Batch;
+use crate::ingest::batches::{Batch, MergeReason, MergedRecord};
 use crate::ingest::limits::{PROBLEMS_MAX, REJECTED_MAX};
-use crate::ingest::prepare::Rejects;
+use crate::ingest::prepare::{Prepared, Rejects};
 use crate::ingest::problem::RecordProblem;
 use crate::ingest::row::{Deletion, PushedRecord, SectorRow};
 
+use super::counts::{StoredCounts, UpsertOutcomes};
 use super::failure::StoreFailure;
 use super::occurrences::series_of;
+use super::outcomes::RecordOutcome;
 use super::parents::StoredParents;
 use super::read_ahead::BatchesAhead;
+use super::rows::Upserted;
+use super::source_ids::Assigned;
 use super::transaction::PushTransaction;
-
-/// What a push did, counted in root records (docs/pushing.md#answers).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StoredCounts {
-    pub inserted: u64,
-    pub updated: u64,
-    pub unchanged: u64,
-    pub deleted: u64,
-    /// Records that conflict with what is stored, where the others are stored nevertheless.
-    pub rejected: Vec<RecordProblem>,
-}
 
 /// What the batches have changed so far.
 #[derive(Default)]
@@ -37,48 +29,72 @@ struct Touched {
     series: BTreeSet<String>,
 }
 
+impl Touched {
+    /// Counts the records of a stored batch.
+    fn count(
+        &mut self,
+        roots: &[PushedRecord],
+        merged: &[MergedRecord],
+        assigned: &Assigned,
+        upserted: Upserted,
+    ) {
+        let mut outcomes = UpsertOutcomes::of(upserted);
+        // Those that were superseded come before the record that supersedes them.
+        for record in merged {
+            let outcome = match (assigned.row_of(record.row), record.because) {
+                (None, _) => RecordOutcome::Rejected,
+                (Some(_), MergeReason::Repeats) => RecordOutcome::Unchanged,
+                (Some(row), MergeReason::Superseded) => outcomes.next_of(row),
+            };
+            self.stored.count(record.index, outcome);
+        }
+        for root in roots {
+            self.stored.count(root.index, outcomes.next_of(root.row.id));
+        }
+    }
+}
+
 impl PushTransaction<'_> {
-    /// Stores all batches.
+    /// Stores all batches of `prepared`.
     ///
     /// # Errors
     /// Why the transaction must not be committed.
     pub(super) async fn run(
         &self,
         batches: &mut BatchesAhead,
+        prepared: &Prepared,
     ) -> Result<StoredCounts, StoreFailure> {
         self.plan_each_time().await?;
         self.raise_lock_timeout().await?;
         self.lock_connection().await?;
         self.lock_names().await?;
-        let mut touched = Touched::default();
+        let mut touched = Touched {
+            stored: StoredCounts::of_items(prepared.items()),
+            ..Touched::default()
+        };
         while let Some(batch) = batches.recv().await {
             match batch.map_err(StoreFailure::Spool)? {
-                Batch::Store {
-                    roots,
-                    repeated,
-                    superseded,
-                } => {
-                    touched.stored.unchanged += repeated;
-                    self.store(roots, superseded, &mut touched).await?;
-                }
+                Batch::Store { roots, merged } => self.store(roots, &merged, &mut touched).await?,
                 Batch::Delete(deletions) => self.delete(&deletions, &mut touched).await?,
             }
         }
         self.expand(&touched.series).await?;
         derived::settle(self.transaction, self.to.user, self.to.table.sector).await?;
+        let mut stored = touched.stored;
+        stored.reject(prepared.problems.clone());
         self.mark_succeeded().await?;
-        Ok(touched.stored)
+        self.note(&stored, prepared.sent_bytes).await?;
+        Ok(stored)
     }
 
     async fn store(
         &self,
         mut roots: Vec<PushedRecord>,
-        mut superseded: Vec<Uuid>,
+        merged: &[MergedRecord],
         touched: &mut Touched,
     ) -> Result<(), StoreFailure> {
-        let assigned = self.assign_ids(&mut roots).await?;
-        assigned.rename_superseded(&mut superseded);
-        self.reject(assigned.refused, &mut touched.stored.rejected)?;
+        let mut assigned = self.assign_ids(&mut roots).await?;
+        self.reject(std::mem::take(&mut assigned.refused), &mut touched.stored)?;
         self.link_parents(&mut roots, &mut touched.parents).await?;
         let mut unlinked: Vec<&mut SectorRow> =
             roots.iter_mut().map(|root| &mut root.row).collect();
@@ -90,16 +106,7 @@ impl PushTransaction<'_> {
         self.store_parts(&roots, &changed.inserted).await?;
         self.resolve_waiting(self.to.table, &changed.ids).await?;
         touched.series.extend(series_of(self.to.table, &rows));
-        // A superseded record counts as an update only if the one that replaced it changed the row.
-        let ids: HashSet<&Uuid> = changed.ids.iter().collect();
-        let replaced = superseded.iter().filter(|id| ids.contains(id)).count() as u64;
-        let sent = (rows.len() + superseded.len()) as u64;
-        let changes = changed.ids.len() as u64 + replaced;
-        let inserted = changed.inserted.len() as u64;
-        let stored = &mut touched.stored;
-        stored.inserted += inserted;
-        stored.updated += changes.saturating_sub(inserted);
-        stored.unchanged += sent.saturating_sub(changes);
+        touched.count(&roots, merged, &assigned, changed);
         Ok(())
     }
 
@@ -107,9 +114,10 @@ impl PushTransaction<'_> {
     fn reject(
         &self,
         refused: Vec<RecordProblem>,
-        rejected: &mut Vec<RecordProblem>,
+        stored: &mut StoredCounts,
     ) -> Result<(), StoreFailure> {
-        rejected.extend(refused);
+        stored.reject(refused);
+        let rejected = &mut stored.rejected;
         let most = match self.rejects {
             Rejects::All => 0,
             Rejects::Listed => REJECTED_MAX,
@@ -130,7 +138,17 @@ impl PushTransaction<'_> {
             .series
             .extend(self.series_of_deleted(deletions).await?);
         let gone = self.tombstone(self.to.table, deletions).await?;
-        touched.stored.deleted += gone.len() as u64;
+        let positions: HashMap<&str, usize> = deletions
+            .iter()
+            .map(|deletion| (deletion.source_id.as_str(), deletion.index))
+            .collect();
+        for deleted in &gone {
+            let index = positions.get(deleted.source_id.as_str());
+            let index = index.ok_or_else(|| StoreError::Fault {
+                cause: "a row was deleted that the push does not name".to_owned(),
+            })?;
+            touched.stored.count(*index, RecordOutcome::Deleted);
+        }
         self.delete_parts(&gone).await?;
         Ok(())
     }

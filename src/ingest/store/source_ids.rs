@@ -27,16 +27,9 @@ pub(super) struct Assigned {
 }
 
 impl Assigned {
-    /// Renames the records that were superseded within the batch like those that replaced them.
-    pub(super) fn rename_superseded(&self, superseded: &mut Vec<Uuid>) {
-        superseded.retain_mut(|id| match self.renamed.get(id) {
-            Some(None) => false,
-            Some(Some(renamed)) => {
-                *id = *renamed;
-                true
-            }
-            None => true,
-        });
+    /// The row id that the records sent with this one got; `None` if they are refused.
+    pub(super) fn row_of(&self, sent: Uuid) -> Option<Uuid> {
+        self.renamed.get(&sent).copied().unwrap_or(Some(sent))
     }
 }
 

@@ -49,6 +49,10 @@ pub async fn remove(
             let Some(connection) = marked else {
                 return Ok(None);
             };
+            // Nobody can ask for them any more.
+            transaction
+                .execute(erase::FORGET_PUSHES, &[&OPERATOR, &vec![id]])
+                .await?;
             let rows_deleted = match rows {
                 RemovedRows::Keep => 0,
                 RemovedRows::Delete => {

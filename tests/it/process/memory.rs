@@ -138,10 +138,10 @@ fn large_body() -> Vec<u8> {
         .into_bytes()
 }
 
-/// Pushes a body; returns how many records were stored.
+/// Pushes a body, and asks for the outcome of each record; returns how many records were stored.
 async fn send(service: &Service, device: &Device, body: Vec<u8>, is_packed: bool) -> u64 {
     let request = service
-        .request(Method::POST, &device.path())
+        .request(Method::POST, &format!("{}?outcomes=true", device.path()))
         .bearer_auth(&device.secret)
         .header("content-type", "application/x-ndjson");
     let request = if is_packed {
@@ -152,9 +152,14 @@ async fn send(service: &Service, device: &Device, body: Vec<u8>, is_packed: bool
         request.body(body)
     };
     let stored: Value = request.send().await.unwrap().json().await.unwrap();
-    stored["upserted"]
+    let upserted = stored["upserted"]
         .as_u64()
-        .unwrap_or_else(|| panic!("{stored}"))
+        .unwrap_or_else(|| panic!("{stored}"));
+    assert_eq!(
+        stored["outcomes"].as_array().unwrap().len() as u64,
+        upserted
+    );
+    upserted
 }
 
 fn packed(body: &[u8]) -> Vec<u8> {
