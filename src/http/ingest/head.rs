@@ -75,7 +75,7 @@ pub(super) fn admit(
 
 impl RefusedPush {
     /// The refusal of whoever may not push now; all have the same answer (r083).
-    fn unauthorized(parts: &IngestParts, known: Option<KnownRefusal>) -> Self {
+    fn unauthorized(parts: &IngestParts, known: Option<Box<KnownRefusal>>) -> Self {
         let deny = Decision::Deny("unauthorized".into());
         let witness = parts.audit.open_witness(entry(None));
         Self {
