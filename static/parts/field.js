@@ -9,7 +9,7 @@ import { html } from "../core/html.js";
 export function Field({ label, help, error, children }) {
   const id = useId();
   const described = [help && `${id}-help`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
-  return html`<div class="field" data-invalid=${Boolean(error)}>
+  return html`<div class="field" data-invalid=${error ? true : undefined}>
     <label for=${id}>${label}</label>
     ${children({ id, "aria-describedby": described, "aria-invalid": error ? true : undefined })}
     ${help && html`<p id=${`${id}-help`}>${help}</p>`}

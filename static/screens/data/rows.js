@@ -4,7 +4,8 @@ import { useEffect, useRef } from "../../vendor/hooks.js";
 import { go, here } from "../../core/address.js";
 import { classes, html } from "../../core/html.js";
 import { Icon } from "../../parts/icon.js";
-import { fieldOf, isNumber, isOrderable, linkOf, mainTime, titleField } from "./schema.js";
+import { fieldOf, isNumber, isOrderable, isReference, linkOf, mainTime, titleField } from "./schema.js";
+import { isNamed, useNames } from "./names.js";
 import { asText, FieldName, Value } from "./value.js";
 
 /** How much of an id is shown. */
@@ -18,6 +19,7 @@ export function Rows({ reader, schema, table, answer, view, show }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useReturn(box, answer);
   const columns = shownColumns(table, answer, view);
+  const names = useNames({ reader, schema, table, answer, columns });
   const at = new Map(answer.columns.map((/** @type {string} */ name, /** @type {number} */ index) => [name, index]));
   const foreign = new Set(answer.untrusted);
   const href = (/** @type {any[]} */ row) => `${here.value.path}/${encodeURIComponent(row[at.get("id")])}`;
@@ -31,7 +33,7 @@ export function Rows({ reader, schema, table, answer, view, show }) {
           const value = row[at.get(name)];
           const cell = classes(isNumber(field.type) && "number", foreign.has(name) && "foreign", value === null && "nothing");
           if (index === 0) return html`<th key=${name} scope="row" class=${cell}><a href=${href(row)} onClick=${open}>${asText(value, field) || html`<span class="muted">no ${name}</span>`}</a></th>`;
-          return html`<td key=${name} class=${cell} data-label=${name}><${Cell} reader=${reader} table=${table} name=${name} field=${field} value=${value} /></td>`;
+          return html`<td key=${name} class=${cell} data-label=${name}><${Cell} reader=${reader} table=${table} name=${name} field=${field} value=${value} called=${names.get(value)} /></td>`;
         })}</tr>`)}</tbody>
       </table>
     </div>
@@ -39,10 +41,11 @@ export function Rows({ reader, schema, table, answer, view, show }) {
   `;
 }
 
-/** @param {{ reader: import("./reader.js").Reader, table: import("./schema.js").Table, name: string, field: import("./schema.js").FieldSpec, value: any }} props */
-function Cell({ reader, table, name, field, value }) {
+/** @param {{ reader: import("./reader.js").Reader, table: import("./schema.js").Table, name: string, field: import("./schema.js").FieldSpec, value: any, called?: string }} props `called` names the record that a reference means */
+function Cell({ reader, table, name, field, value, called }) {
   const link = linkOf(reader.base, table, name, value);
-  const shown = field.type === "id" && typeof value === "string" ? html`<span class="mono">${value.slice(0, ID_CHARS)}</span>` : html`<${Value} value=${value} field=${field} />`;
+  const id = field.type === "id" && typeof value === "string" && html`<span class="mono">${value.slice(0, ID_CHARS)}</span>`;
+  const shown = called ? html`<bdi>${called}</bdi>` : id || html`<${Value} value=${value} field=${field} />`;
   return html`<div class="cell">${link ? html`<a href=${link} title=${value}>${shown}</a>` : shown}</div>`;
 }
 
@@ -65,7 +68,8 @@ export function shownColumns(table, answer, view) {
   const isFilled = (/** @type {string} */ name) => answer.rows.some((/** @type {any[]} */ row) => row[all.indexOf(name)] !== null);
   const filled = all.filter((name) => name !== "id" && isFilled(name));
   const first = [titleField(table, filled), mainTime(table)].filter((name) => name !== undefined && filled.includes(name));
-  return [.../** @type {Set<string>} */ (new Set([...first, ...filled]))];
+  const last = filled.filter((name) => !isOrderable(table.fields[name]?.type ?? "") || (isReference(table, name) && !isNamed(table, name)) || !(name in table.fields));
+  return [.../** @type {Set<string>} */ (new Set([...first, ...filled.filter((name) => !last.includes(name)), ...last]))];
 }
 
 /** Opens a record, and keeps where this page was left. @param {MouseEvent} event */

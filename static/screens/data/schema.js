@@ -74,19 +74,28 @@ export function mainTime(table) {
   return Object.keys(table.examples[0]?.where ?? {}).find((name) => isTime(table.fields[name]?.type ?? ""));
 }
 
-/** The field that names a record: the first searchable text, else the first that is no reference. @param {Table} table @param {string[]} columns */
+/** Names under which tables keep what a record is called, the likeliest first. */
+const NAMES = [/^(name|title|subject|summary|full_name)$/, /_(name|title)$/];
+
+/** The field that names a record: by its name, else the first searchable text, else what dates it, else the first that is no reference. @param {Table} table @param {string[]} columns */
 export function titleField(table, columns) {
   const own = columns.filter((name) => name in table.fields);
-  const isName = (/** @type {string} */ name) => /(^|_)(name|title|subject|summary)$/.test(name) && table.fields[name]?.type === "text";
+  const texts = own.filter((name) => table.fields[name]?.type === "text");
+  const named = NAMES.flatMap((pattern) => texts.filter((name) => pattern.test(name)));
   return (
-    own.find((name) => isName(name) && table.fields[name]?.searchable) ??
+    named.find((name) => table.fields[name]?.searchable) ??
     own.find((name) => table.fields[name]?.searchable) ??
-    own.find(isName) ??
+    named[0] ??
     mainTime(table) ??
-    own.find((name) => table.fields[name]?.type !== "id" && !(name in (table.joins ?? {}))) ??
+    own.find((name) => !isReference(table, name)) ??
     columns[0] ??
     "id"
   );
+}
+
+/** Whether a field says which other record is meant, or what a source calls this one. @param {Table} table @param {string} name */
+export function isReference(table, name) {
+  return table.fields[name]?.type === "id" || name in (table.joins ?? {}) || /(^|_)ids?$/.test(name);
 }
 
 /** Where a value that refers to another record leads. @param {string} base @param {Table} table @param {string} name @param {any} value */
