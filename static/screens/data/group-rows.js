@@ -6,6 +6,7 @@ import { classes, html } from "../../core/html.js";
 import { Button } from "../../parts/button.js";
 import { Head } from "./rows.js";
 import { drilled } from "./drill.js";
+import { useNames } from "./names.js";
 import { fieldOf, isNumber, linkOf } from "./schema.js";
 import { Value } from "./value.js";
 import { measureName, PAGE_ROWS, writeView } from "./view.js";
@@ -19,21 +20,23 @@ export function GroupRows({ reader, schema, table, answer, view, show }) {
   const fields = columns.map((name) => columnField(schema, table, view, name));
   // A measure may bear the name of a field; what is no measure is a key, also one that the service has added.
   const keys = columns.filter((name) => !isMeasure(view, name));
+  const names = useNames({ reader, schema, table, answer, columns });
   const pages = Math.max(1, Math.ceil(answer.rows.length / PAGE_ROWS));
   const page = Math.min(view.page, pages);
   const rows = answer.rows.slice((page - 1) * PAGE_ROWS, page * PAGE_ROWS);
   return html`
     <div class="table-box cards data-rows" tabindex="0" role="region" aria-label=${`Groups of ${table.target}`}>
       <table class="table">
-        <thead><tr>${columns.map((name, at) => html`<${Head} key=${name} name=${name} field=${fields[at]} isForeign=${false} sort=${view.sort} show=${show} />`)}<th scope="col"><span class="head">Rows</span></th></tr></thead>
+        <thead><tr>${columns.map((name, at) => html`<${Head} key=${name} name=${name} label=${label(view, name)} field=${fields[at]} isForeign=${false} sort=${view.sort} show=${show} />`)}<td class="ends"><span class="sr-only">Rows of the group</span></td></tr></thead>
         <tbody>${rows.map((/** @type {any[]} */ row) => html`<tr key=${JSON.stringify(row)}>
           ${columns.map((name, at) => {
             const field = /** @type {import("./schema.js").FieldSpec} */ (fields[at]);
             const link = linkOf(reader.base, table, name, row[at]);
-            const value = html`<${Value} value=${row[at]} field=${field} />`;
-            return html`<td key=${name} class=${classes(isNumber(field.type) && "number")} data-label=${name}><div class="cell">${link ? html`<a href=${link}>${value}</a>` : value}</div></td>`;
+            const called = names.get(row[at]);
+            const value = called ? html`<bdi>${called}</bdi>` : html`<${Value} value=${row[at]} field=${field} />`;
+            return html`<td key=${name} class=${classes(isNumber(field.type) && "number")} data-label=${label(view, name)}><div class="cell">${link ? html`<a href=${link}>${value}</a>` : value}</div></td>`;
           })}
-          <td data-label="Rows"><${Drill} table=${table} view=${view} schema=${schema} keys=${keys.map((name) => ({ name, value: row[columns.indexOf(name)] }))} /></td>
+          <td class="ends"><${Drill} table=${table} view=${view} schema=${schema} keys=${keys.map((name) => ({ name, value: row[columns.indexOf(name)] }))} /></td>
         </tr>`)}</tbody>
       </table>
     </div>
@@ -47,6 +50,11 @@ export function GroupRows({ reader, schema, table, answer, view, show }) {
 /** @param {import("./view.js").View} view @param {string} name */
 function isMeasure(view, name) {
   return view.of.length === 0 ? name === "count" : view.of.some((formula) => measureName(formula) === name);
+}
+
+/** A column's name as it was asked for. @param {import("./view.js").View} view @param {string} name */
+function label(view, name) {
+  return view.of.find((formula) => measureName(formula) === name) ?? name;
 }
 
 /** The rows of one group. @param {{ schema: any, table: any, view: import("./view.js").View, keys: { name: string, value: any }[] }} props */

@@ -12,6 +12,7 @@ import { PageHead } from "../../parts/page-head.js";
 import { Empty, Loaded, Note } from "../../parts/states.js";
 import { AsSent, Locked } from "./agent.js";
 import { Crumbs } from "./crumbs.js";
+import { useNames } from "./names.js";
 import { Notes, Sources } from "./notes.js";
 import { RecordField } from "./record-field.js";
 import { bare, fieldNames, fieldOf, isOrderKnown, keepOrder, linksTo, tablesOf, titleField, useSchema } from "./schema.js";
@@ -75,10 +76,11 @@ function Whole({ reader, schema, sector, table, id, answer, samples }) {
   const empty = names.filter((name) => record[name] === null);
   const title = titleField(table, filled);
   const heading = asText(record[title], fieldOf(schema, table, title)) || id;
+  const called = useNames({ reader, schema, table, answer: { columns: filled, rows: [filled.map((name) => record[name])] }, columns: filled });
   const common = { reader, schema, sector, table, id, untrusted: answer.untrusted };
   return html`
     <${PageHead} title=${html`<bdi>${heading}</bdi>`} name=${`${heading} · ${table.target}`} about=${html`A record of ${table.target}.${reader.agent === null && " Looking here is not recorded."}`}><${Copy} text=${id} what="id" /><//>
-    <dl class="data-fields">${filled.map((name) => html`<${RecordField} key=${name} ...${common} name=${name} value=${record[name]} />`)}</dl>
+    <dl class="data-fields">${filled.map((name) => html`<${RecordField} key=${name} ...${common} name=${name} value=${record[name]} called=${called.get(record[name])} />`)}</dl>
     ${empty.length > 0 && html`<details class="data-empty-fields"><summary>${counted(empty.length, "field")} without a value</summary><p class="mono">${empty.join(", ")}</p></details>`}
     <${Links} reader=${reader} sector=${sector} schema=${schema} table=${table} record=${record} />
     <${Sent} ...${common} />

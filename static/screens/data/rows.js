@@ -49,11 +49,11 @@ function Cell({ reader, table, name, field, value, called }) {
   return html`<div class="cell">${link ? html`<a href=${link} title=${value}>${shown}</a>` : shown}</div>`;
 }
 
-/** A column's head; a press orders the rows by it, a second one the other way round, a third one as they were. @param {{ name: string, field: import("./schema.js").FieldSpec, isForeign: boolean, sort: string, show: (change: any) => void }} props */
-export function Head({ name, field, isForeign, sort, show }) {
+/** A column's head; a press orders the rows by it, a second one the other way round, a third one as they were. @param {{ name: string, label?: string, field: import("./schema.js").FieldSpec, isForeign: boolean, sort: string, show: (change: any) => void }} props */
+export function Head({ name, label = name, field, isForeign, sort, show }) {
   const direction = sort === name ? "ascending" : sort === `-${name}` ? "descending" : "none";
   const next = { none: name, ascending: `-${name}`, descending: "" }[direction];
-  const text = html`<${FieldName} name=${name} field=${field} />${isForeign && html`<span class="sr-only"> others wrote this</span>`}`;
+  const text = html`<${FieldName} name=${label} field=${field} />${isForeign && html`<span class="sr-only"> others wrote this</span>`}`;
   const cell = classes(isNumber(field.type) && "number", isForeign && "foreign");
   if (!isOrderable(field.type)) return html`<th scope="col" class=${cell}><span class="head">${text}</span></th>`;
   return html`<th scope="col" class=${cell} aria-sort=${direction}>
