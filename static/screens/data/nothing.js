@@ -2,6 +2,7 @@ import { html } from "../../core/html.js";
 import { Button, ButtonLink } from "../../parts/button.js";
 import { Empty } from "../../parts/states.js";
 import { plain } from "./text.js";
+import { focusTools } from "./tools.js";
 
 const CONNECTIONS = html`<${ButtonLink} href="/connections" icon="plug">Open connections<//>`;
 
@@ -13,7 +14,11 @@ const CONNECTIONS = html`<${ButtonLink} href="/connections" icon="plug">Open con
 export function Nothing({ answer, sector, table, view, reader, show }) {
   const hint = answer.empty?.hint ?? "";
   const isNarrowed = view.where.length > 0 || view.search !== "";
-  const clear = html`<${Button} act=${() => show({ where: [], search: "" })} icon="x">Clear filters<//>`;
+  const drop = () => {
+    show({ where: [], search: "" });
+    focusTools();
+  };
+  const clear = html`<${Button} act=${drop} icon="x">Clear filters<//>`;
   switch (answer.empty?.reason) {
     case "no_connection":
       return html`<${Empty} icon="plug" title=${`Nothing is connected in ${sector}`} act=${html`<${ButtonLink} href="/connections" icon="plug">Connect a source<//>`}>Rows of ${table.target} appear here when a source brings them.<//>`;

@@ -4,7 +4,6 @@ import { useEffect, useRef, useState } from "../../vendor/hooks.js";
 import { go, here } from "../../core/address.js";
 import { count, counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
-import { sayDone } from "../../core/messages.js";
 import { Button } from "../../parts/button.js";
 import { Note } from "../../parts/states.js";
 import { PAGE_ROWS } from "./view.js";
@@ -16,11 +15,11 @@ export function Pager({ reader, sector, answer, request, pages, hasBegunAnew }) 
   const [counting, setCounting] = useState({ key: "", matched: 0 });
   const matched = answer.matched ?? (counting.key === key ? counting.matched : null);
   const ask = async () => {
-    const counted = await reader.query(sector, { ...whole, select: ["id"], limit: 1, count: true });
-    setCounting({ key, matched: counted.matched });
-    sayDone(`${count(counted.matched)} rows match.`);
+    const answer = await reader.query(sector, { ...whole, select: ["id"], limit: 1, count: true });
+    setCounting({ key, matched: answer.matched });
+    place.current?.focus({ preventScroll: true });
   };
-  // The page that was turned is told by its place, and the focus goes to it.
+  // The control that was pressed may be gone or dead: the focus goes to what it has brought.
   const place = useRef(/** @type {HTMLElement | null} */ (null));
   const page = useRef(pages.length);
   useEffect(() => {
@@ -34,8 +33,8 @@ export function Pager({ reader, sector, answer, request, pages, hasBegunAnew }) 
   return html`
     ${hasBegunAnew && html`<${Note} icon="history">The place in the pages had expired, so these are the first rows again.<//>`}
     ${isShort && html`<${Note} icon="scissors">${counted(answer.returned, "row")}: the answer is at its size limit; the next page goes on.<//>`}
-    <nav class="pager data-pager" aria-label="Pages" ref=${place}>
-      <p class="muted" role="status">Page ${count(pages.length)}, ${counted(answer.returned, "row")}${matched !== null && matched !== undefined && `; ${count(matched)} match`}</p>
+    <nav class="pager data-pager" aria-label="Pages">
+      <p class="muted" role="status" ref=${place} tabindex="-1">Page ${count(pages.length)}, ${counted(answer.returned, "row")}${matched !== null && matched !== undefined && `; ${count(matched)} match`}</p>
       ${(matched === null || matched === undefined) && html`<${Button} act=${ask} icon="sigma" size="sm" variant="ghost">Count all<//>`}
       <${Button} act=${() => turn(pages.slice(0, -1))} icon="chevron-left" size="sm" disabled=${pages.length === 1}>Previous page<//>
       <${Button} act=${() => turn([...pages, answer.next_cursor])} icon="chevron-right" size="sm" disabled=${answer.next_cursor === null}>Next page<//>

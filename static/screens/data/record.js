@@ -51,10 +51,18 @@ function Record({ reader, schema, sector, table, id }) {
   if (isMissing) {
     return html`<${PageHead} title="Record" /><${Empty} icon="search" title="There is no such record" act=${html`<${ButtonLink} href=${`${reader.base}/${sector}/${bare(table)}`}>Show the rows of ${bare(table)}<//>`}>It may have been deleted at its source.<//>`;
   }
-  return html`${own.value === null && html`<${PageHead} title="Record" />`}<${Loaded} of=${own} what="the record" lines=${10}>${(/** @type {any} */ answer) => {
-    const shown = schema.tables.find(({ target }) => target === answer.target) ?? table;
-    return html`<${Whole} reader=${reader} schema=${schema} sector=${sector} table=${shown} id=${id} answer=${answer} samples=${samplesOf(connections.value?.connections)} />`;
-  }}<//>`;
+  const shown = schema.tables.find(({ target }) => target === own.value?.target) ?? table;
+  const heading = own.value === null ? "Record" : headingOf(schema, shown, own.value.record, id);
+  return html`
+    <${PageHead} title=${html`<bdi>${heading}</bdi>`} name=${`${heading} · ${shown.target}`} about=${html`A record of ${shown.target}.${reader.agent === null && " Looking here is not recorded."}`}><${Copy} text=${id} what="id" /><//>
+    <${Loaded} of=${own} what="the record" lines=${10}>${(/** @type {any} */ answer) => html`
+      <${Whole} reader=${reader} schema=${schema} sector=${sector} table=${shown} id=${id} answer=${answer} samples=${samplesOf(connections.value?.connections)} />`}<//>`;
+}
+
+/** What a record is called. @param {import("./schema.js").Schema} schema @param {import("./schema.js").Table} table @param {any} record @param {string} id */
+function headingOf(schema, table, record, id) {
+  const title = titleField(table, fieldNames(schema, table).filter((name) => record[name] !== null && record[name] !== undefined));
+  return asText(record[title], fieldOf(schema, table, title)) || id;
 }
 
 /** Has the order of the table's fields known; a record itself lists them by name. @param {import("./reader.js").Reader} reader @param {string} sector @param {import("./schema.js").Table} table @param {string} id @param {AbortSignal} signal */
@@ -74,12 +82,9 @@ function Whole({ reader, schema, sector, table, id, answer, samples }) {
   const names = [...new Set([...fieldNames(schema, table).filter((name) => name in record), ...Object.keys(record)])].filter((name) => !SENT.includes(name));
   const filled = names.filter((name) => record[name] !== null);
   const empty = names.filter((name) => record[name] === null);
-  const title = titleField(table, filled);
-  const heading = asText(record[title], fieldOf(schema, table, title)) || id;
   const called = useNames({ reader, schema, table, answer: { columns: filled, rows: [filled.map((name) => record[name])] }, columns: filled });
   const common = { reader, schema, sector, table, id, untrusted: answer.untrusted };
   return html`
-    <${PageHead} title=${html`<bdi>${heading}</bdi>`} name=${`${heading} · ${table.target}`} about=${html`A record of ${table.target}.${reader.agent === null && " Looking here is not recorded."}`}><${Copy} text=${id} what="id" /><//>
     <dl class="data-fields">${filled.map((name) => html`<${RecordField} key=${name} ...${common} name=${name} value=${record[name]} called=${called.get(record[name])} />`)}</dl>
     ${empty.length > 0 && html`<details class="data-empty-fields"><summary>${counted(empty.length, "field")} without a value</summary><p class="mono">${empty.join(", ")}</p></details>`}
     <${Links} reader=${reader} sector=${sector} schema=${schema} table=${table} record=${record} />

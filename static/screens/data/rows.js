@@ -78,7 +78,7 @@ function open(event) {
   event.preventDefault();
   const link = /** @type {HTMLAnchorElement} */ (event.currentTarget);
   const left = location.pathname + location.search;
-  history.replaceState({ ...history.state, left: { scroll: scrollY, href: link.pathname } }, "");
+  history.replaceState({ ...history.state, left: { top: link.getBoundingClientRect().top, href: link.pathname } }, "");
   go(link.pathname, { state: { from: left } });
 }
 
@@ -89,8 +89,9 @@ function useReturn(box, answer) {
     const left = history.state?.left;
     if (!isNew.current || !left) return;
     isNew.current = false;
-    scrollTo(0, left.scroll);
     const link = [...(box.current?.querySelectorAll("th a") ?? [])].find((link) => /** @type {HTMLAnchorElement} */ (link).pathname === left.href);
-    if (link instanceof HTMLElement) link.focus({ preventScroll: true });
+    if (!(link instanceof HTMLElement)) return;
+    scrollBy(0, link.getBoundingClientRect().top - left.top);
+    link.focus({ preventScroll: true });
   }, [answer]);
 }

@@ -8,7 +8,7 @@ import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { sayDone } from "../../core/messages.js";
 import { useResource } from "../../core/resource.js";
-import { ButtonLink } from "../../parts/button.js";
+import { Button, ButtonLink } from "../../parts/button.js";
 import { PageHead } from "../../parts/page-head.js";
 import { Empty, Failure, Loading } from "../../parts/states.js";
 import { AsSent, Locked } from "./agent.js";
@@ -22,7 +22,7 @@ import { Pager } from "./pager.js";
 import { Rows } from "./rows.js";
 import { bare, keepOrder, tablesOf, useSchema } from "./schema.js";
 import { plain } from "./text.js";
-import { Tools } from "./tools.js";
+import { focusTools, Tools } from "./tools.js";
 import { readView, requestOf, writeView } from "./view.js";
 
 /** @typedef {import("./view.js").View} View */
@@ -61,6 +61,10 @@ function Table({ reader, sector, schema, table }) {
   const shown = last.current;
 
   const show = (/** @type {Partial<View>} */ change) => go(writeView(path, { ...view, page: 1, ...change }), { keepScroll: true });
+  const clear = () => {
+    go(path, { keepScroll: true });
+    focusTools();
+  };
   const isExpired = own.error !== null && cursor !== null && /cursor/.test(own.error.message);
   const [hasBegunAnew, setBegunAnew] = useState(false);
   useEffect(() => {
@@ -76,7 +80,7 @@ function Table({ reader, sector, schema, table }) {
     <${Siblings} reader=${reader} sector=${sector} schema=${schema} table=${table} />
     <p class="muted data-facts">${table.rows !== undefined && html`<span>${counted(table.rows, "row")}</span>`}${table.covers && html`<span><${Span} covers=${table.covers} /></span>`}${reader.agent === null && html`<span>Looking here is not recorded.</span>`}</p>
     <${Tools} schema=${schema} table=${table} view=${view} answer=${shown?.answer} show=${show} />
-    ${own.error && !isExpired && html`<${Failure} error=${new Error(plain(own.error.message))} retry=${own.reload} what="the rows" />`}
+    ${own.error && !isExpired && html`<${Refused} error=${own.error} retry=${own.reload} clear=${clear} />`}
     ${shown === null && own.isLoading && html`<${Loading} lines=${10} />`}
     ${shown !== null && !own.error && html`<div class="data-answer" aria-busy=${own.isLoading}>
       ${answered({ reader, sector, schema, table, shown, show, samples: samplesOf(connections.value?.connections), hasBegunAnew: hasBegunAnew && cursor === null })}
@@ -96,6 +100,12 @@ function answered({ reader, sector, schema, table, shown, show, samples, hasBegu
     <${Sources} sources=${answer.sources} samples=${samples} />
     ${reader.agent !== null && html`<${AsSent} answer=${answer} tool="query" request=${request} />`}
   `;
+}
+
+/** Why there are no rows to see: what was asked cannot be asked, or was not answered. @param {{ error: any, retry: () => void, clear: () => void }} props */
+function Refused({ error, retry, clear }) {
+  if (error.code !== "invalid") return html`<${Failure} error=${error} retry=${retry} what="the rows" />`;
+  return html`<div role="alert"><${Empty} icon="triangle-alert" title="These rows cannot be asked for" act=${html`<${Button} act=${clear} icon="x">Clear filters and order<//>`}>${plain(error.said)}<//></div>`;
 }
 
 /** The labels of the connections that are samples. @param {any[] | undefined} connections */

@@ -27,7 +27,9 @@ export function unfence(sent, isUntrusted) {
 
 /** The service's own words, in a sentence of the page: without the marks of code, and without the call to try. @param {string} said */
 export function plain(said) {
-  const text = (said.split(/\.? Try: \{/)[0] ?? "").replaceAll("`", "").trim();
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  const text = (said.split(/\.? Try: \{/)[0] ?? "").replace(/, get_schema lists all$/, "").trim();
+  // What begins with the name of a field or table keeps it as it is written.
+  const isName = /^(`|[a-z_]+\.[a-z_]+ )/.test(text);
+  const begun = (isName ? text : text.charAt(0).toUpperCase() + text.slice(1)).replaceAll("`", "");
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

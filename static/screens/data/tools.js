@@ -1,6 +1,6 @@
 // Above the rows: search, filters, groups, columns. Each choice is in the address at once.
 
-import { useState } from "../../vendor/hooks.js";
+import { useEffect, useState } from "../../vendor/hooks.js";
 import { html } from "../../core/html.js";
 import { Icon } from "../../parts/icon.js";
 import { Button } from "../../parts/button.js";
@@ -22,7 +22,7 @@ export function Tools(props) {
   const group = () => show(view.isGrouped ? { isGrouped: false, by: [], of: [], sort: "" } : { ...usualGroups(table), isGrouped: true, sort: "" });
   return html`<div class="data-tools">
     <div class="data-bar">
-      ${isSearchable && html`<${Search} key=${view.search} search=${view.search} show=${show} />`}
+      ${isSearchable && html`<${Search} search=${view.search} show=${show} />`}
       <button type="button" class="btn" data-variant="outline" aria-expanded=${opened === "filter"} onClick=${() => toggle("filter")}><${Icon} name="list-filter" />Add filter</button>
       <button type="button" class="btn" data-variant="outline" aria-pressed=${view.isGrouped} onClick=${group}><${Icon} name="sigma" />Group rows</button>
       ${!view.isGrouped && html`<button type="button" class="btn" data-variant="outline" aria-expanded=${opened === "columns"} onClick=${() => toggle("columns")}><${Icon} name="table-2" />Choose columns</button>`}
@@ -38,6 +38,7 @@ export function Tools(props) {
 /** @param {{ search: string, show: (change: any) => void }} props */
 function Search({ search, show }) {
   const [text, setText] = useState(search);
+  useEffect(() => setText(search), [search]);
   const ask = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (text.trim() !== search) show({ search: text.trim() });
@@ -55,6 +56,11 @@ function Order({ schema, table, view, show }) {
   return html`<div class="data-order"><${Select} label="Order by" value=${view.sort} options=${options} change=${(/** @type {string} */ sort) => show({ sort })} /></div>`;
 }
 
+/** Puts the focus on the first control above the rows, when the one that had it is gone. */
+export function focusTools() {
+  /** @type {HTMLElement | null} */ (document.querySelector(".data-bar .btn[aria-expanded]"))?.focus();
+}
+
 /** The filters that hold, each to be taken away. @param {ToolProps} props */
 function Chips({ schema, table, view, show }) {
   if (view.where.length === 0 && view.search === "") return null;
@@ -66,7 +72,7 @@ function Chips({ schema, table, view, show }) {
   };
   const clear = () => {
     show({ where: [], search: "" });
-    /** @type {HTMLElement | null} */ (document.querySelector(".data-bar .btn[aria-expanded]"))?.focus();
+    focusTools();
   };
   return html`<ul class="data-chips" aria-label="Filters">
     ${view.where.map((filter, at) => html`<li key=${`${at} ${filter.field}`}><span class="chip"><bdi>${told(filter, fieldOf(schema, table, filter.field))}</bdi>
