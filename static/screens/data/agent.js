@@ -18,7 +18,7 @@ export function AgentBanner({ name }) {
     <div>
       <p>You see what <bdi><strong>${name}</strong></bdi> would get now. Nothing here is recorded.</p>
       ${own.value && html`<p class="muted"><${Grant} agent=${own.value} /></p>`}
-      ${own.error && html`<p class="note-bad">${own.error.message}</p>`}
+      ${own.error && html`<p class="note-bad">${/** @type {any} */ (own.error).status === 404 ? "There is no agent of this name." : own.error.message}</p>`}
     </div>
     <${ButtonLink} href=${`/agents/${encodeURIComponent(name)}`} icon="arrow-left" size="sm">Back to the agent<//>
   </aside>`;

@@ -8,9 +8,10 @@ import { SECTORS } from "../../core/sectors.js";
 import { ButtonLink } from "../../parts/button.js";
 import { PageHead } from "../../parts/page-head.js";
 import { SampleMark, SectorName } from "../../parts/sector.js";
-import { Empty, Loaded } from "../../parts/states.js";
+import { Empty } from "../../parts/states.js";
 import { Locked } from "./agent.js";
 import { Crumbs } from "./crumbs.js";
+import { NoTables } from "./no-tables.js";
 import { bare, tablesOf, useSchema } from "./schema.js";
 
 /** @param {{ reader: import("./reader.js").Reader, sector?: string }} props one sector alone, or all */
@@ -21,15 +22,17 @@ export function Landing({ reader, sector }) {
   if (sector !== undefined && !SECTORS.some((known) => known === sector)) {
     return html`<${PageHead} title="Data" /><${Empty} icon="search" title="There is no such sector" act=${html`<${ButtonLink} href=${reader.base}>Show all sectors<//>`}>The six are ${SECTORS.join(", ")}.<//>`;
   }
+  const found = schema.value;
   const shown = sector === undefined ? SECTORS : [sector];
   return html`
     ${sector !== undefined && html`<${Crumbs} reader=${reader} />`}
     <${PageHead} title=${sector === undefined ? "Data" : html`<${SectorName} name=${sector} />`} name=${sector ?? "Data"} about=${about} />
-    <${Loaded} of=${schema} what="the tables" lines=${8}>${(/** @type {any} */ found) => html`
+    <${NoTables} reader=${reader} of=${schema} />
+    ${found && html`
       <div class=${sector === undefined ? "data-sectors" : "data-sectors data-one"}>${shown.map((name) => html`
         <${Sector} key=${name} reader=${reader} name=${name} tables=${tablesOf(found, name)} connections=${connections.value?.connections?.filter((/** @type {any} */ one) => one.sector === name)} isAlone=${sector !== undefined} />
       `)}</div>
-    `}<//>
+    `}
   `;
 }
 

@@ -27,7 +27,10 @@ export function Pager({ reader, sector, answer, request, pages, hasBegunAnew }) 
     page.current = pages.length;
     /** @type {HTMLElement | null} */ (document.querySelector(".data-rows"))?.focus({ preventScroll: true });
   }, [answer]);
-  const turn = (/** @type {(string | null)[]} */ pages) => go(here.value.path + location.search, { state: { pages } });
+  // A second press of the same control turns no second page.
+  const turn = (/** @type {(string | null)[]} */ turned) => {
+    if ((here.value.state.pages ?? [null]).length === pages.length) go(here.value.path + location.search, { state: { pages: turned } });
+  };
   const isShort = answer.next_cursor !== null && answer.returned < PAGE_ROWS;
   if (answer.rows.length === 0 && pages.length === 1) return null;
   return html`

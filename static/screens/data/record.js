@@ -13,6 +13,7 @@ import { Empty, Loaded, Note } from "../../parts/states.js";
 import { AsSent, Locked } from "./agent.js";
 import { Crumbs } from "./crumbs.js";
 import { useNames } from "./names.js";
+import { NoTables } from "./no-tables.js";
 import { Notes, Sources } from "./notes.js";
 import { RecordField } from "./record-field.js";
 import { bare, fieldNames, fieldOf, isOrderKnown, keepOrder, linksTo, tablesOf, titleField, useSchema } from "./schema.js";
@@ -25,38 +26,41 @@ const SENT = ["extra", "raw"];
 /** @param {{ reader: import("./reader.js").Reader, sector: string, table: string, id: string }} props */
 export function RecordView({ reader, sector, table: name, id }) {
   const schema = useSchema(reader);
-  const table = schema.value?.tables.find(({ target }) => target === `${sector}.${name}`);
-  const isLocked = schema.value && reader.agent !== null && tablesOf(schema.value, sector).length === 0;
+  const own = useResource(async (signal) => {
+    const [answer] = await Promise.all([reader.record(sector, id, {}, signal), learnOrder(reader, sector, `${sector}.${name}`, id, signal)]);
+    return answer;
+  }, [reader.base, sector, id]);
+  const connections = useResource((signal) => call("GET /api/connections", { signal }), [], { on: ["connection"] });
+  const found = schema.value;
+  const isLocked = found !== null && reader.agent !== null && tablesOf(found, sector).length === 0;
+  const table = found?.tables.find(({ target }) => target === (own.value?.target ?? `${sector}.${name}`));
+  const isMissing = !isLocked && found !== null && (!table || isUnknown(own));
+  const heading = found && table && own.value?.record ? headingOf(found, table, own.value.record, id) : "Record";
+  return html`
+    <${BackCrumbs} reader=${reader} sector=${sector} table=${name} />
+    <${PageHead} title=${html`<bdi>${heading}</bdi>`} name=${`${heading} · ${sector}.${name}`} about=${table && !isMissing && html`A record of ${table.target}.${reader.agent === null && " Looking here is not recorded."}`}>${table && own.value?.record && html`<${Copy} text=${id} what="id" />`}<//>
+    <${NoTables} reader=${reader} of=${schema} />
+    ${isLocked && html`<section class="card"><${Locked} reader=${reader} sector=${sector} table=${name} /></section>`}
+    ${isMissing && html`<${Empty} icon="search" title="There is no such record" act=${html`<${ButtonLink} href=${`${reader.base}/${sector}${table ? `/${name}` : ""}`}>Show the ${table ? `rows of ${name}` : `tables of ${sector}`}<//>`}>It may have been deleted at its source.<//>`}
+    ${found && table && !isMissing && html`<${Loaded} of=${own} what="the record" lines=${10}>${(/** @type {any} */ answer) => html`
+      <${Whole} reader=${reader} schema=${found} sector=${sector} table=${table} id=${id} answer=${answer} samples=${samplesOf(connections.value?.connections)} />`}<//>`}
+  `;
+}
+
+/** Whether there is no such record, or it can have no such id. @param {{ value: any, error: any }} own */
+function isUnknown({ value, error }) {
+  return error?.status === 404 || error?.code === "invalid" || value?.record === null;
+}
+
+/** The way back; the table as it was left lies one step back in the history. @param {{ reader: import("./reader.js").Reader, sector: string, table: string }} props */
+function BackCrumbs({ reader, sector, table }) {
   const from = here.value.state.from;
-  // The table as it was left lies one step back.
   const back = (/** @type {MouseEvent} */ event) => {
     if (!from || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     history.back();
   };
-  const crumbs = html`<${Crumbs} reader=${reader} sector=${sector} table=${name} tableHref=${from} back=${back} />`;
-  if (isLocked) return html`${crumbs}<${PageHead} title="Record" /><section class="card"><${Locked} reader=${reader} sector=${sector} table=${name} /></section>`;
-  if (schema.value && !table) return html`${crumbs}<${PageHead} title="Record" /><${Empty} icon="search" title="There is no such table" act=${html`<${ButtonLink} href=${`${reader.base}/${sector}`}>Show the tables of ${sector}<//>`} />`;
-  return html`${crumbs}<${Loaded} of=${schema} what="the tables" lines=${10}>${(/** @type {any} */ found) => html`<${Record} reader=${reader} schema=${found} sector=${sector} table=${table} id=${id} />`}<//>`;
-}
-
-/** @param {{ reader: import("./reader.js").Reader, schema: import("./schema.js").Schema, sector: string, table: import("./schema.js").Table, id: string }} props */
-function Record({ reader, schema, sector, table, id }) {
-  const own = useResource(async (signal) => {
-    const [answer] = await Promise.all([reader.record(sector, id, {}, signal), learnOrder(reader, sector, table, id, signal)]);
-    return answer;
-  }, [reader.base, sector, id]);
-  const connections = useResource((signal) => call("GET /api/connections", { signal }), [], { on: ["connection"] });
-  const isMissing = /** @type {any} */ (own.error)?.status === 404 || own.value?.record === null || /** @type {any} */ (own.error)?.code === "invalid";
-  if (isMissing) {
-    return html`<${PageHead} title="Record" /><${Empty} icon="search" title="There is no such record" act=${html`<${ButtonLink} href=${`${reader.base}/${sector}/${bare(table)}`}>Show the rows of ${bare(table)}<//>`}>It may have been deleted at its source.<//>`;
-  }
-  const shown = schema.tables.find(({ target }) => target === own.value?.target) ?? table;
-  const heading = own.value === null ? "Record" : headingOf(schema, shown, own.value.record, id);
-  return html`
-    <${PageHead} title=${html`<bdi>${heading}</bdi>`} name=${`${heading} · ${shown.target}`} about=${html`A record of ${shown.target}.${reader.agent === null && " Looking here is not recorded."}`}><${Copy} text=${id} what="id" /><//>
-    <${Loaded} of=${own} what="the record" lines=${10}>${(/** @type {any} */ answer) => html`
-      <${Whole} reader=${reader} schema=${schema} sector=${sector} table=${shown} id=${id} answer=${answer} samples=${samplesOf(connections.value?.connections)} />`}<//>`;
+  return html`<${Crumbs} reader=${reader} sector=${sector} table=${table} tableHref=${from} back=${back} />`;
 }
 
 /** What a record is called. @param {import("./schema.js").Schema} schema @param {import("./schema.js").Table} table @param {any} record @param {string} id */
@@ -65,12 +69,12 @@ function headingOf(schema, table, record, id) {
   return asText(record[title], fieldOf(schema, table, title)) || id;
 }
 
-/** Has the order of the table's fields known; a record itself lists them by name. @param {import("./reader.js").Reader} reader @param {string} sector @param {import("./schema.js").Table} table @param {string} id @param {AbortSignal} signal */
-async function learnOrder(reader, sector, table, id, signal) {
-  if (isOrderKnown(table.target)) return;
+/** Has the order of the table's fields known; a record itself lists them by name. @param {import("./reader.js").Reader} reader @param {string} sector @param {string} target @param {string} id @param {AbortSignal} signal */
+async function learnOrder(reader, sector, target, id, signal) {
+  if (isOrderKnown(target)) return;
   try {
-    const answer = await reader.query(sector, { target: table.target, where: { id }, limit: 1, budget: 25_000 }, signal);
-    keepOrder(table.target, answer.columns);
+    const answer = await reader.query(sector, { target, where: { id }, limit: 1, budget: 25_000 }, signal);
+    keepOrder(target, answer.columns);
   } catch {
     // The fields then stand by their names.
   }

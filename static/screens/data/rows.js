@@ -32,7 +32,7 @@ export function Rows({ reader, schema, table, answer, view, show }) {
           const field = fieldOf(schema, table, name);
           const value = row[at.get(name)];
           const cell = classes(isNumber(field.type) && "number", foreign.has(name) && "foreign", value === null && "nothing");
-          if (index === 0) return html`<th key=${name} scope="row" class=${cell}><a href=${href(row)} onClick=${open}>${asText(value, field) || html`<span class="muted">no ${name}</span>`}</a></th>`;
+          if (index === 0) return html`<th key=${name} scope="row" class=${cell}><a href=${href(row)} onClick=${open}><span class="title">${asText(value, field) || html`<span class="muted">no ${name}</span>`}</span></a></th>`;
           return html`<td key=${name} class=${cell} data-label=${name}><${Cell} reader=${reader} table=${table} name=${name} field=${field} value=${value} called=${names.get(value)} /></td>`;
         })}</tr>`)}</tbody>
       </table>

@@ -15,7 +15,8 @@ export function useSchema(reader) {
     remembered.set(reader.base, schema);
     return schema;
   }, [reader.base], { on: ["connection", "upload", "agent"] });
-  return { ...own, value: own.value ?? remembered.get(reader.base) ?? null };
+  const isRefused = own.error !== null && /** @type {any} */ (own.error).code !== "silent";
+  return { ...own, value: isRefused ? null : (own.value ?? remembered.get(reader.base) ?? null) };
 }
 
 /** @param {Schema} schema @param {string} sector */

@@ -16,6 +16,7 @@ import { Crumbs } from "./crumbs.js";
 import { Fetch } from "./fetch.js";
 import { GroupRows } from "./group-rows.js";
 import { Span } from "./landing.js";
+import { NoTables } from "./no-tables.js";
 import { Nothing } from "./nothing.js";
 import { Notes, Sources } from "./notes.js";
 import { Pager } from "./pager.js";
@@ -30,18 +31,24 @@ import { readView, requestOf, writeView } from "./view.js";
 /** @param {{ reader: import("./reader.js").Reader, sector: string, table: string }} props */
 export function TableView({ reader, sector, table: name }) {
   const schema = useSchema(reader);
-  const table = schema.value?.tables.find(({ target }) => target === `${sector}.${name}`);
-  if (schema.value && table) return html`<${Table} reader=${reader} sector=${sector} schema=${schema.value} table=${table} />`;
-  const isLocked = schema.value && reader.agent !== null && tablesOf(schema.value, sector).length === 0;
-  return html`<${Crumbs} reader=${reader} sector=${sector} /><${PageHead} title=${name} />
-    ${schema.error && html`<${Failure} error=${schema.error} retry=${schema.reload} what="the tables" />`}
-    ${!schema.value && !schema.error && html`<${Loading} lines=${8} />`}
+  const connections = useResource((signal) => call("GET /api/connections", { signal }), [], { on: ["connection"] });
+  const [fetches, setFetches] = useState(0);
+  const known = connections.value?.connections;
+  const found = schema.value;
+  const table = found?.tables.find(({ target }) => target === `${sector}.${name}`);
+  const isLocked = found !== null && reader.agent !== null && tablesOf(found, sector).length === 0;
+  return html`
+    <${Crumbs} reader=${reader} sector=${sector} />
+    <${PageHead} title=${name} name=${`${sector}.${name}`} about=${table?.about}>${table && html`<${Fetch} reader=${reader} sector=${sector} table=${table} connections=${known} done=${() => setFetches(fetches + 1)} />`}<//>
+    <${NoTables} reader=${reader} of=${schema} />
+    ${table && html`<${Table} reader=${reader} sector=${sector} schema=${found} table=${table} samples=${samplesOf(known)} fetches=${fetches} />`}
     ${isLocked && html`<section class="card"><${Locked} reader=${reader} sector=${sector} table=${name} /></section>`}
-    ${schema.value && !isLocked && html`<${Empty} icon="search" title="There is no such table" act=${html`<${ButtonLink} href=${`${reader.base}/${sector}`}>Show the tables of ${sector}<//>`} />`}`;
+    ${found && !table && !isLocked && html`<${Empty} icon="search" title="There is no such table" act=${html`<${ButtonLink} href=${`${reader.base}/${sector}`}>Show the tables of ${sector}<//>`} />`}
+  `;
 }
 
-/** @param {{ reader: import("./reader.js").Reader, sector: string, schema: import("./schema.js").Schema, table: import("./schema.js").Table }} props */
-function Table({ reader, sector, schema, table }) {
+/** @param {{ reader: import("./reader.js").Reader, sector: string, schema: import("./schema.js").Schema, table: import("./schema.js").Table, samples: Set<string>, fetches: number }} props `fetches` counts what was fetched from the sources meanwhile */
+function Table({ reader, sector, schema, table, samples, fetches }) {
   const { path, query, state } = here.value;
   const view = readView(query);
   const pages = /** @type {(string | null)[]} */ (state.pages ?? [null]);
@@ -52,8 +59,7 @@ function Table({ reader, sector, schema, table }) {
     const answer = await reader.query(sector, request, signal);
     if (!view.isGrouped && view.columns.length === 0) keepOrder(table.target, answer.columns);
     return { answer, view, request, pages };
-  }, [reader.base, asked]);
-  const connections = useResource((signal) => call("GET /api/connections", { signal }), [], { on: ["connection"] });
+  }, [reader.base, asked, fetches]);
 
   // What was shown last stays while the next is read, so that no control goes away under the hand.
   const last = useRef(own.value);
@@ -74,16 +80,23 @@ function Table({ reader, sector, schema, table }) {
     go(writeView(path, view), { replace: true });
   }, [isExpired]);
 
+  // A failure takes the rows away, and its end takes the failure away: the focus goes to what has come.
+  const hadError = useRef(false);
+  useEffect(() => {
+    if (hadError.current === (own.error !== null) || own.isLoading) return;
+    hadError.current = own.error !== null;
+    if (document.activeElement !== document.body) return;
+    /** @type {HTMLElement | null} */ (document.querySelector(".data-problem button, .data-rows"))?.focus({ preventScroll: true });
+  }, [own.error, own.isLoading]);
+
   return html`
-    <${Crumbs} reader=${reader} sector=${sector} />
-    <${PageHead} title=${bare(table)} name=${table.target} about=${table.about}><${Fetch} reader=${reader} sector=${sector} table=${table} connections=${connections.value?.connections} done=${own.reload} /><//>
     <${Siblings} reader=${reader} sector=${sector} schema=${schema} table=${table} />
     <p class="muted data-facts">${table.rows !== undefined && html`<span>${counted(table.rows, "row")}</span>`}${table.covers && html`<span><${Span} covers=${table.covers} /></span>`}${reader.agent === null && html`<span>Looking here is not recorded.</span>`}</p>
     <${Tools} schema=${schema} table=${table} view=${view} answer=${shown?.answer} show=${show} />
-    ${own.error && !isExpired && html`<${Refused} error=${own.error} retry=${own.reload} clear=${clear} />`}
+    ${own.error && !isExpired && html`<div class="data-problem"><${Refused} error=${own.error} retry=${own.reload} clear=${clear} /></div>`}
     ${shown === null && own.isLoading && html`<${Loading} lines=${10} />`}
     ${shown !== null && !own.error && html`<div class="data-answer" aria-busy=${own.isLoading}>
-      ${answered({ reader, sector, schema, table, shown, show, samples: samplesOf(connections.value?.connections), hasBegunAnew: hasBegunAnew && cursor === null })}
+      ${answered({ reader, sector, schema, table, shown, show, samples, hasBegunAnew: hasBegunAnew && cursor === null })}
     </div>`}
   `;
 }

@@ -19,11 +19,16 @@ export function Value({ value, field }) {
 /** @param {any} value @param {FieldSpec} field */
 function shown(value, field) {
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (field.type === "timestamp" && isInstant(value)) return html`<time datetime=${value} title=${value}>${dateTime(value, !value.includes(":00Z"))}</time>`;
+  if (field.type === "timestamp" && isInstant(value)) return html`<time datetime=${value} title=${value}>${instant(value)}</time>`;
   if (field.type === "date") return html`<time datetime=${value}>${String(value)}</time>`;
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return html`<bdi>${short(value.join(", "))}</bdi>`;
   if (typeof value === "object" && !(value instanceof ExactNumber)) return html`<bdi class="mono">${short(JSON.stringify(value))}</bdi>`;
   return html`<bdi>${short(unfence(String(value), Boolean(field.untrusted)).text)}</bdi>`;
+}
+
+/** An instant to the minute, or to the second where it has one. @param {string} value */
+function instant(value) {
+  return dateTime(value, !/:00(\.0+)?Z$/.test(value));
 }
 
 /** @param {any} value */
@@ -39,6 +44,7 @@ function short(text) {
 /** A value in one line of text, for a name. @param {any} value @param {FieldSpec} field */
 export function asText(value, field) {
   if (value === null || value === undefined) return "";
+  if (field.type === "timestamp" && isInstant(value)) return instant(value);
   return short(unfence(typeof value === "object" && !(value instanceof ExactNumber) ? JSON.stringify(value) : String(value), Boolean(field.untrusted)).text);
 }
 
