@@ -1,7 +1,7 @@
 import { call } from "../../core/call.js";
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
-import { sayDone } from "../../core/messages.js";
+import { sayDone, sayFailed } from "../../core/messages.js";
 import { Button } from "../../parts/button.js";
 
 /**
@@ -14,6 +14,8 @@ export function Fetch({ reader, sector, table, connections = [], done }) {
   if (!reader.canFetch || !isPulled) return null;
   const fetchNow = async () => {
     const answer = await call("POST /api/operator/fetch_live", { body: { target: table.target, limit: 1 } });
+    const failed = answer.fetched.filter((/** @type {any} */ one) => !["ok", "push_only"].includes(one.outcome));
+    for (const one of failed) sayFailed(`${one.connection}: ${one.message}`);
     const changed = answer.fetched.reduce((/** @type {number} */ sum, /** @type {any} */ one) => sum + one.upserted + one.deleted, 0);
     sayDone(`Fetched: ${counted(changed, "row")} changed.`);
     done();

@@ -8,8 +8,8 @@ import { Button } from "../../parts/button.js";
 import { Note } from "../../parts/states.js";
 import { PAGE_ROWS } from "./view.js";
 
-/** @param {{ reader: import("./reader.js").Reader, sector: string, answer: any, request: any, pages: (string | null)[], hasBegunAnew: boolean }} props */
-export function Pager({ reader, sector, answer, request, pages, hasBegunAnew }) {
+/** @param {{ reader: import("./reader.js").Reader, sector: string, answer: any, request: any, pages: (string | null)[], hasBegunAnew: boolean, readAgain: () => void }} props */
+export function Pager({ reader, sector, answer, request, pages, hasBegunAnew, readAgain }) {
   const { cursor: _cursor, ...whole } = request;
   const key = JSON.stringify({ where: whole.where, search: whole.search });
   const [counting, setCounting] = useState({ key: "", matched: 0 });
@@ -39,6 +39,7 @@ export function Pager({ reader, sector, answer, request, pages, hasBegunAnew }) 
     <nav class="pager data-pager" aria-label="Pages">
       <p class="muted" role="status" ref=${place} tabindex="-1">Page ${count(pages.length)}, ${counted(answer.returned, "row")}${matched !== null && matched !== undefined && `; ${count(matched)} match`}</p>
       ${(matched === null || matched === undefined) && html`<${Button} act=${ask} icon="sigma" size="sm" variant="ghost">Count all<//>`}
+      <${Button} act=${readAgain} icon="refresh-cw" size="sm" variant="ghost">Read again<//>
       <${Button} act=${() => turn(pages.slice(0, -1))} icon="chevron-left" size="sm" disabled=${pages.length === 1}>Previous page<//>
       <${Button} act=${() => turn([...pages, answer.next_cursor])} icon="chevron-right" size="sm" disabled=${answer.next_cursor === null}>Next page<//>
     </nav>`;

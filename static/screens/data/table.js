@@ -96,19 +96,19 @@ function Table({ reader, sector, schema, table, samples, fetches }) {
     ${own.error && !isExpired && html`<div class="data-problem"><${Refused} error=${own.error} retry=${own.reload} clear=${clear} /></div>`}
     ${shown === null && own.isLoading && html`<${Loading} lines=${10} />`}
     ${shown !== null && !own.error && html`<div class="data-answer" aria-busy=${own.isLoading}>
-      ${answered({ reader, sector, schema, table, shown, show, samples, hasBegunAnew: hasBegunAnew && cursor === null })}
+      ${answered({ reader, sector, schema, table, shown, show, samples, hasBegunAnew: hasBegunAnew && cursor === null, readAgain: own.reload })}
     </div>`}
   `;
 }
 
-/** @param {{ reader: any, sector: string, schema: any, table: any, shown: { answer: any, view: View, request: object, pages: any[] }, show: (change: Partial<View>) => void, samples: Set<string>, hasBegunAnew: boolean }} props */
-function answered({ reader, sector, schema, table, shown, show, samples, hasBegunAnew }) {
+/** @param {{ reader: any, sector: string, schema: any, table: any, shown: { answer: any, view: View, request: object, pages: any[] }, show: (change: Partial<View>) => void, samples: Set<string>, hasBegunAnew: boolean, readAgain: () => void }} props */
+function answered({ reader, sector, schema, table, shown, show, samples, hasBegunAnew, readAgain }) {
   const { answer, view, request, pages } = shown;
   const common = { reader, schema, table, answer, view, show };
   const nothing = html`<${Nothing} answer=${answer} sector=${sector} table=${table} view=${view} reader=${reader} show=${show} />`;
   return html`
     ${answer.rows.length === 0 ? nothing : view.isGrouped ? html`<${GroupRows} ...${common} />` : html`<${Rows} ...${common} />`}
-    ${!view.isGrouped && html`<${Pager} ...${common} request=${request} pages=${pages} sector=${sector} hasBegunAnew=${hasBegunAnew} />`}
+    ${!view.isGrouped && html`<${Pager} ...${common} request=${request} pages=${pages} sector=${sector} hasBegunAnew=${hasBegunAnew} readAgain=${readAgain} />`}
     <${Notes} answer=${answer} />
     <${Sources} sources=${answer.sources} samples=${samples} />
     ${reader.agent !== null && html`<${AsSent} answer=${answer} tool="query" request=${request} />`}

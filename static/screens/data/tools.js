@@ -10,6 +10,7 @@ import { Filters } from "./filters.js";
 import { Groups, usualGroups } from "./groups.js";
 import { fieldNames, fieldOf, isOrderable } from "./schema.js";
 import { told } from "./operators.js";
+import { measureName } from "./view.js";
 
 /** @typedef {{ schema: import("./schema.js").Schema, table: import("./schema.js").Table, view: import("./view.js").View, answer: any, show: (change: Partial<import("./view.js").View>) => void }} ToolProps */
 
@@ -26,7 +27,7 @@ export function Tools(props) {
       <button type="button" class="btn" data-variant="outline" aria-expanded=${opened === "filter"} onClick=${() => toggle("filter")}><${Icon} name="list-filter" />Add filter</button>
       <button type="button" class="btn" data-variant="outline" aria-pressed=${view.isGrouped} onClick=${group}><${Icon} name="sigma" />Group rows</button>
       ${!view.isGrouped && html`<button type="button" class="btn" data-variant="outline" aria-expanded=${opened === "columns"} onClick=${() => toggle("columns")}><${Icon} name="table-2" />Choose columns</button>`}
-      ${!view.isGrouped && html`<${Order} ...${props} />`}
+      <${Order} ...${props} />
     </div>
     <${Chips} ...${props} />
     ${opened === "filter" && html`<${Filters} ...${props} />`}
@@ -51,7 +52,7 @@ function Search({ search, show }) {
 
 /** The order, where there are no heads of columns to press. @param {ToolProps} props */
 function Order({ schema, table, view, show }) {
-  const names = fieldNames(schema, table).filter((name) => isOrderable(fieldOf(schema, table, name).type));
+  const names = view.isGrouped ? [...view.by, ...view.of.map(measureName)] : fieldNames(schema, table).filter((name) => isOrderable(fieldOf(schema, table, name).type));
   const options = /** @type {[string, string][]} */ ([["", "As the table does"], ...names.flatMap((name) => [[name, `${name}, rising`], [`-${name}`, `${name}, falling`]])]);
   return html`<div class="data-order"><${Select} label="Order by" value=${view.sort} options=${options} change=${(/** @type {string} */ sort) => show({ sort })} /></div>`;
 }

@@ -3,6 +3,9 @@
 //   ?where=amount.lt.-50&where=category.eq.coffee&sort=-amount&q=market&columns=booked_on,amount
 //   ?by=category,booked_on:month&of=count,sum(amount)
 
+import { ExactNumber } from "../../core/json.js";
+import { isNumber } from "./schema.js";
+
 /** @typedef {{ field: string, operator: string, value: string }} Filter */
 /** @typedef {{ where: Filter[], sort: string, search: string, columns: string[], by: string[], of: string[], isGrouped: boolean, page: number }} View */
 
@@ -86,9 +89,14 @@ export function measureName(formula) {
   return formula === "count" ? "rows" : formula.replace(/\W+/g, "_").replace(/_$/, "");
 }
 
-/** A filter's value as it is sent: numbers as their digits, so that none is lost. @param {Filter} filter @param {import("./schema.js").Table} table */
+/** A filter's value as it is sent. @param {Filter} filter @param {import("./schema.js").Table} table */
 function sent({ field, operator, value }, table) {
-  if (operator === "is_null" || table.fields[field]?.type === "boolean") return value === "true";
-  if (operator === "in" || operator === "not_in") return value.split(",").map((word) => word.trim());
-  return value;
+  const type = table.fields[field]?.type ?? "text";
+  if (operator === "is_null" || (type === "boolean" && /^(true|false)$/.test(value))) return value === "true";
+  // Numbers go out in the digits they were typed in; what is none is refused by the service, in its words.
+  const one = (/** @type {string} */ word) => (isNumber(type) && NUMBER.test(word) ? new ExactNumber(word) : word);
+  if (operator === "in" || operator === "not_in") return value.split(",").map((word) => one(word.trim()));
+  return one(value);
 }
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
