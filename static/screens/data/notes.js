@@ -20,7 +20,7 @@ export function Sources({ sources, samples }) {
   if (sources.length === 0) return null;
   return html`<section class="data-sources" aria-label="Sources">
     <h2>${sources.length === 1 ? "Source" : "Sources"}</h2>
-    <ul>${sources.map((source) => html`<li key=${source.connection}>
+    <ul>${sources.map((source, at) => html`<li key=${at}>
       <bdi>${source.connection}</bdi>
       ${(source.sample ?? samples.has(source.connection)) && html`<${SampleMark} />`}
       ${source.state !== "active" && html`<${State} kind="warn" icon="triangle-alert">${source.state.replaceAll("_", " ")}<//>`}

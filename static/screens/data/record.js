@@ -8,6 +8,7 @@ import { html } from "../../core/html.js";
 import { useResource } from "../../core/resource.js";
 import { Button, ButtonLink } from "../../parts/button.js";
 import { Copy } from "../../parts/code.js";
+import { Icon } from "../../parts/icon.js";
 import { PageHead } from "../../parts/page-head.js";
 import { Empty, Loaded, Note } from "../../parts/states.js";
 import { AsSent, Locked } from "./agent.js";
@@ -90,7 +91,7 @@ function Whole({ reader, schema, sector, table, id, answer, samples }) {
   const common = { reader, schema, sector, table, id, untrusted: answer.untrusted };
   return html`
     <dl class="data-fields">${filled.map((name) => html`<${RecordField} key=${name} ...${common} name=${name} value=${record[name]} called=${called.get(record[name])} />`)}</dl>
-    ${empty.length > 0 && html`<details class="data-empty-fields"><summary>${counted(empty.length, "field")} without a value</summary><p class="mono">${empty.join(", ")}</p></details>`}
+    ${empty.length > 0 && html`<details class="data-empty-fields"><summary><${Icon} name="chevron-right" />${counted(empty.length, "field")} without a value</summary><p class="mono">${empty.join(", ")}</p></details>`}
     <${Links} reader=${reader} sector=${sector} schema=${schema} table=${table} record=${record} />
     <${Sent} ...${common} />
     <${Notes} answer=${answer} />
