@@ -5,9 +5,10 @@ import { parseJson } from "./json.js";
 
 /** A refusal of the service, or its silence: `code` as in docs/reference.md, `silent` when it did not answer. */
 export class ServiceError extends Error {
-  /** @param {{ status: number, code: string, message: string, field?: string }} told */
-  constructor({ status, code, message, field }) {
+  /** @param {{ status: number, code: string, message: string, said?: string, field?: string }} told `said` as the service wrote it */
+  constructor({ status, code, message, said = message, field }) {
     super(message);
+    this.said = said;
     this.status = status;
     this.code = code;
     this.field = field;
@@ -71,6 +72,7 @@ export async function read(response) {
     status: response.status,
     code: answer?.error ?? "internal",
     message: sentence(answer?.message ?? `The service refused with ${response.status}.`),
+    said: answer?.message,
     field: answer?.field,
   });
 }
