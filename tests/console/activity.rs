@@ -41,7 +41,7 @@ async fn rows(console: &Console, query: &str) -> usize {
 }
 
 #[test]
-fn r076_each_row_is_allowed_denied_or_errored_and_each_filter_leaves_its_own() {
+fn r049_each_row_is_allowed_denied_or_errored_and_each_filter_leaves_its_own() {
     in_browser("activity::filters", async |console| {
         three_calls(console).await;
         let page = &console.browser;
@@ -82,7 +82,7 @@ fn r076_each_row_is_allowed_denied_or_errored_and_each_filter_leaves_its_own() {
 }
 
 #[test]
-fn r077_a_rows_detail_has_all_of_it_and_what_it_would_get_now() {
+fn r044_r046_a_rows_detail_has_all_of_it_and_what_it_would_get_now() {
     in_browser("activity::detail", async |console| {
         three_calls(console).await;
         console.browser.expect("preview");
@@ -94,6 +94,7 @@ fn r077_a_rows_detail_has_all_of_it_and_what_it_would_get_now() {
         ))
         .await;
         page.shows("\"search\": null").await;
+        assert!(!page.text().await.contains("user_id"));
         page.button("What would this call get now?").click().await;
         page.shows("\"target\": \"finance.transactions\"").await;
         page.button("Close").click().await;
