@@ -11,6 +11,7 @@
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
+//! | [`intake`] | files on their way to the store: each record to the connection of its table, in batches; told to a listener, sent to a sink |
 //! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
@@ -70,6 +71,7 @@ pub mod host;
 pub mod http;
 pub mod import;
 pub mod ingest;
+pub mod intake;
 mod local_days;
 mod providers;
 pub mod query;

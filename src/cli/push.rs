@@ -10,25 +10,20 @@
 //! secrets.rs  which secret opens which connection           routes.rs  which connection takes which table
 //! create.rs   connections that are made or taken over       listing.rs which connections there are
 //! target.rs   which service it speaks to                    server.rs  the routes it calls
-//! route.rs    a connection, and the form of its id          new_connection.rs  for which tables one is made, and its label
-//! batch.rs    rows to one gzipped body                      verdict.rs what an answer means (pure)
+//! verdict.rs  what an answer means (pure)                   report.rs  the lines and the table that are printed
 //! arguments.rs, file_options.rs  the command line           error.rs   why a push could not be made
-//! report.rs   the lines and the table that are printed
 //! ```
 //!
 //! Knows neither the environment nor the terminal: the caller hands over the secret, the writer and where a bar is drawn.
 
 mod arguments;
-pub mod batch;
 mod create;
 mod error;
 mod exit_code;
 mod file_options;
 mod listing;
-mod new_connection;
 mod pusher;
 mod report;
-mod route;
 mod routes;
 mod secrets;
 mod server;

@@ -1,7 +1,6 @@
 //! One file after another, and each of its records to its connection.
 
 mod destination;
-mod unnamed;
 
 use std::io;
 use std::path::PathBuf;
@@ -9,14 +8,13 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use self::destination::{PushRouter, RecordRoute};
-use self::unnamed::Unnamed;
 use super::arguments::PushArguments;
-use super::batch::{PushBatch, RECORD_BYTES_MAX};
 use super::error::PushError;
 use super::report::Report;
 use super::secrets::EnvironmentSecret;
 use super::stop::StopRequest;
 use super::verdict::{self, PushCounts, PushVerdict};
+use crate::intake::{PushBatch, RECORD_BYTES_MAX, UNNAMED_REASON, Unnamed};
 use sextant_formats::{
     EntryPlace, FileEntry, FileError, FileReader, FileSource, FileWalk, FoundFile, PROBLEMS,
     RecordFields, Watcher,
@@ -98,7 +96,7 @@ impl<'a, 'b> Pusher<'a, 'b> {
         }
         for refused in unnamed.add(found) {
             self.report.begin(&refused, None)?;
-            self.report.leave_unread(unnamed::REASON)?;
+            self.report.leave_unread(UNNAMED_REASON)?;
             self.report.end()?;
         }
         Ok(None)

@@ -5,7 +5,7 @@
 
 use super::error::PushError;
 use super::listing::Listing;
-use super::route::Route;
+use crate::intake::Route;
 
 /// The connections of a push: those that were given, in their order, then those that were known or made.
 #[derive(Debug, Default)]

@@ -10,13 +10,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::PushError;
-use super::batch::PushBatch;
 use super::listing::Listing;
-use super::route::connection_id;
 use super::verdict::{ATTEMPTS_MAX, NextStep, PushReply, PushVerdict, judge, wait_before};
 use crate::catalog::Table;
 use crate::cli::client::client;
 use crate::host::Host;
+use crate::intake::PushBatch;
+use crate::intake::connection_id;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use crate::catalog::Table;
 use crate::cli::push::arguments::PushArguments;
-use crate::cli::push::batch::PushBatch;
 use crate::cli::push::create::Keeper;
 use crate::cli::push::error::PushError;
 use crate::cli::push::listing::Namesake;
-use crate::cli::push::new_connection::{label, pushable};
 use crate::cli::push::report::Report;
 use crate::cli::push::routes::{NoRoute, Routes};
 use crate::cli::push::secrets::{EnvironmentSecret, MissingFile, Secrets};
 use crate::cli::push::server::PushServer;
 use crate::cli::push::verdict::PushVerdict;
+use crate::intake::PushBatch;
+use crate::intake::{label, pushable};
 
 const NO_DESTINATION: &str = "say where to push: name connections with --connection or --secret-file, or let \
     `--create --secret-file FILE` make them";

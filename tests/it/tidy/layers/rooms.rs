@@ -46,7 +46,7 @@ pub const ROOMS: &[Room] = &[
     room("main", "cli config", ""),
     room(
         "cli",
-        "app sample export db catalog host tls config",
+        "app sample export intake db catalog host tls config",
         "reqwest rmcp sextant_actors sextant_formats",
     ),
     room(
@@ -61,6 +61,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
     room("sample", "ingest store db catalog", "sextant_actors"),
+    room("intake", "catalog", "sextant_formats"),
     room(
         "import",
         "export store derived statements db catalog providers",
