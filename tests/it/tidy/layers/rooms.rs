@@ -51,12 +51,12 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls import export ingest store derived db capacity config",
+        "http calls import export pushes ingest store derived db capacity config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "calls sample import export query ingest store db catalog capacity host providers config",
+        "calls sample import export query pushes ingest store db catalog capacity host providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
@@ -77,6 +77,7 @@ pub const ROOMS: &[Room] = &[
         "local_days db catalog capacity providers",
         "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
     ),
+    room("pushes", "ingest db catalog providers", "sextant_actors"),
     room(
         "ingest",
         "derived statements db catalog",
