@@ -157,6 +157,10 @@ export interface Routes {
     takes: { query?: { target?: string | null } };
     answer: { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> };
   };
+  "GET /api/push-tables": {
+    takes: {  };
+    answer: { tables: Array<{ about: string; example: any; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; target: string }> };
+  };
   "GET /api/read/describe_context": {
     takes: {  };
     answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };

@@ -78,7 +78,7 @@ pub async fn read(pool: &ServicePool, id: i64) -> Result<Option<AuditRow>, Store
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn newest_id(pool: &ServicePool) -> Result<Option<i64>, StoreError> {
+pub(crate) async fn newest_id(pool: &ServicePool) -> Result<Option<i64>, StoreError> {
     let client = pool.get().await?;
     let statement = client.prepare_cached(NEWEST_ID).await?;
     let row = client.query_one(&statement, &[]).await?;

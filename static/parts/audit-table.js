@@ -16,7 +16,7 @@ const ARGS_CHARS_MAX = 160;
 export function AuditTable({ rows, name, withAgent = true, hrefOf = (row) => `/activity/${row.id}` }) {
   const columns = [
     { name: "Time", class: "nowrap", of: (/** @type {any} */ row) => html`<a href=${hrefOf(row)}><${Time} at=${row.created_at} /></a>` },
-    ...(withAgent ? [{ name: "Agent", of: (/** @type {any} */ row) => html`<bdi class=${row.agent_id ? "" : "muted"}>${row.agent_id ?? "(none)"}</bdi>` }] : []),
+    ...(withAgent ? [{ name: "Agent", class: "agent-cell", of: (/** @type {any} */ row) => html`<bdi class=${row.agent_id ? "" : "muted"}>${row.agent_id ?? "(none)"}</bdi>` }] : []),
     { name: "Tool", class: "mono nowrap", of: (/** @type {any} */ row) => row.tool },
     { name: "Sector", of: (/** @type {any} */ row) => (row.sector ? html`<${SectorName} name=${row.sector} />` : "–") },
     { name: "Result", of: (/** @type {any} */ row) => html`<${Result} row=${row} />${row.deny_reason && html`<small class="reason"><bdi>${row.deny_reason}</bdi></small>`}` },

@@ -3,12 +3,24 @@
 //! ```text
 //! harness/   the browser and how a test speaks to it: one driver a test process, one session a test
 //! support    what the other test program has as well: a database, the service as a process
-//! frame      the frame of every screen: places, theme, what is live, addresses
+//! frame      the frame of every screen: places, theme, addresses, the rules of accessibility on all of them
+//! away       a service that goes away and comes back; languages and zones
+//! welcome    the first steps
+//! agents     keys, switches, deadlines, cutting everyone off
+//! connections  devices: secrets, pause, disconnect, the sample
+//! activity   the audit log
+//! data       every table, the view as an agent, hostile records, erase, the search
 //! ```
 //!
 //! Every test collects what the page complains of (refused by the content security policy, errors in the browser's log) and fails with
 //! it at its end, unless it has said that it expects it. A machine without Chromium and its driver skips these tests, aloud.
 
+mod activity;
+mod agents;
+mod away;
+mod connections;
+mod data;
 mod frame;
 mod harness;
 mod support;
+mod welcome;

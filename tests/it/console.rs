@@ -14,6 +14,7 @@ mod metrics;
 mod onboarding;
 mod openapi;
 mod published;
+mod push_tables;
 mod pushes;
 mod routes;
 mod sample;

@@ -16,6 +16,7 @@ mod pushes;
 mod resume;
 mod rotate_secret;
 mod show;
+mod tables;
 
 use crate::http::endpoint::Endpoint;
 
@@ -32,4 +33,5 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     disconnect::ENDPOINT,
     rotate_secret::ENDPOINT,
     pushes::ENDPOINT,
+    tables::ENDPOINT,
 ];

@@ -20,14 +20,14 @@ export const operator = {
   base: "/data",
   canFetch: true,
   schema: (signal) => call("GET /api/operator/schema", { signal }),
-  query: (sector, request, signal) => call("POST /api/data/{sector}", { path: { sector }, body: request, signal }),
-  record: (sector, id, part, signal) => call("GET /api/data/{sector}/{id}", { path: { sector, id }, query: part, signal }),
+  query: (sector, request, signal) => call("POST /api/data/{sector}", /** @type {any} */ ({ path: { sector }, body: request, signal })),
+  record: (sector, id, part, signal) => call("GET /api/data/{sector}/{id}", /** @type {any} */ ({ path: { sector, id }, query: part, signal })),
 };
 
 /** Reads what an agent would get now, under its grant; that is not recorded either. @param {string} name @returns {Reader} */
 export function agentReader(name) {
   const preview = (/** @type {string} */ tool, /** @type {object} */ given, /** @type {AbortSignal | undefined} */ signal) =>
-    call("POST /api/agents/{name}/preview", { path: { name }, body: { tool, arguments: given }, signal });
+    call("POST /api/agents/{name}/preview", /** @type {any} */ ({ path: { name }, body: { tool, arguments: given }, signal }));
   return {
     agent: name,
     base: `/agents/${encodeURIComponent(name)}/data`,

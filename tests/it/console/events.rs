@@ -44,7 +44,7 @@ impl Reader {
                 return Some(frame);
             }
             let piece = tokio::time::timeout(PATIENCE, self.response.chunk()).await;
-            let piece = piece.expect("nothing came").unwrap()?;
+            let piece = piece.unwrap().unwrap()?;
             self.rest.push_str(std::str::from_utf8(&piece).unwrap());
         }
     }

@@ -9,7 +9,7 @@ use futures_util::stream::unfold;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::timeout;
 
-use super::event::frame;
+use super::change::frame;
 use super::streams::OpenStream;
 
 /// The longest silence, so that a connection that is gone is noticed.
@@ -17,20 +17,23 @@ const SILENCE_MAX: Duration = Duration::from_secs(25);
 /// What a reader gets first, so that it knows the stream is open: a comment, and how soon it should try again after a break.
 const OPENED: &[u8] = b": open\nretry: 2000\n\n";
 
-enum Part {
+enum StreamStage {
     Opening,
     Events,
 }
 
 /// The events as they are sent, until the service stops or the reader leaves.
 pub(super) fn of(stream: OpenStream) -> impl Stream<Item = Result<Bytes, Infallible>> {
-    unfold((stream, Part::Opening), |(mut stream, part)| async move {
-        let frame = match part {
-            Part::Opening => Bytes::from_static(OPENED),
-            Part::Events => next(&mut stream).await?,
-        };
-        Some((Ok(frame), (stream, Part::Events)))
-    })
+    unfold(
+        (stream, StreamStage::Opening),
+        |(mut stream, part)| async move {
+            let frame = match part {
+                StreamStage::Opening => Bytes::from_static(OPENED),
+                StreamStage::Events => next(&mut stream).await?,
+            };
+            Some((Ok(frame), (stream, StreamStage::Events)))
+        },
+    )
 }
 
 async fn next(stream: &mut OpenStream) -> Option<Bytes> {
@@ -51,7 +54,7 @@ async fn next(stream: &mut OpenStream) -> Option<Bytes> {
 mod tests {
     use futures_util::StreamExt as _;
 
-    use super::super::event::Event;
+    use super::super::change::Change;
     use super::super::streams::EventStreams;
     use super::*;
 
@@ -66,7 +69,7 @@ mod tests {
         let mut stream = Box::pin(of(streams.open().unwrap()));
         assert!(read(&mut stream).await.starts_with(": open\n"));
         let watcher = streams.try_watch().unwrap();
-        watcher.tell(Event::Attention { count: 2 });
+        watcher.tell(Change::Attention { count: 2 });
         assert_eq!(
             read(&mut stream).await,
             "event: attention\ndata: {\"count\":2}\n\n"
@@ -83,7 +86,7 @@ mod tests {
         let mut stream = Box::pin(of(streams.open().unwrap()));
         let watcher = streams.try_watch().unwrap();
         for count in 0..1_000 {
-            watcher.tell(Event::Attention { count });
+            watcher.tell(Change::Attention { count });
         }
         read(&mut stream).await;
         assert_eq!(read(&mut stream).await, "event: reload\ndata: {}\n\n");

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use super::event::Event;
+use super::change::Change;
 use crate::capacity::{Slot, Slots};
 use crate::http::problem::{Code, Problem};
 
@@ -19,20 +19,20 @@ const EVENTS_BEHIND_MAX: usize = 256;
 #[derive(Clone)]
 pub struct EventStreams {
     free: Slots,
-    sender: broadcast::Sender<Event>,
+    sender: broadcast::Sender<Change>,
     is_watched: Arc<AtomicBool>,
     stop: CancellationToken,
 }
 
 /// What one stream hears, while it is open.
 pub(super) struct OpenStream {
-    pub(super) events: broadcast::Receiver<Event>,
+    pub(super) events: broadcast::Receiver<Change>,
     pub(super) stop: CancellationToken,
     _until_dropped: Slot,
 }
 
 /// Held by the task that watches.
-pub(super) struct Watcher {
+pub(super) struct ChangeWatcher {
     streams: EventStreams,
 }
 
@@ -76,9 +76,9 @@ impl EventStreams {
     }
 
     /// The right to watch, unless somebody has it.
-    pub(super) fn try_watch(&self) -> Option<Watcher> {
+    pub(super) fn try_watch(&self) -> Option<ChangeWatcher> {
         let is_free = !self.is_watched.swap(true, Ordering::AcqRel);
-        is_free.then(|| Watcher {
+        is_free.then(|| ChangeWatcher {
             streams: self.clone(),
         })
     }
@@ -90,8 +90,8 @@ impl Default for EventStreams {
     }
 }
 
-impl Watcher {
-    pub(super) fn tell(&self, event: Event) {
+impl ChangeWatcher {
+    pub(super) fn tell(&self, event: Change) {
         // Without a reader there is nobody to be told.
         let _nobody_may_listen = self.streams.sender.send(event);
     }
@@ -101,7 +101,7 @@ impl Watcher {
     }
 }
 
-impl Drop for Watcher {
+impl Drop for ChangeWatcher {
     fn drop(&mut self) {
         self.streams.is_watched.store(false, Ordering::Release);
     }

@@ -5,9 +5,9 @@ use std::time::Duration;
 use actix_web::web;
 use tokio::time::{Instant, sleep};
 
-use super::event::Event;
+use super::change::Change;
 use super::reading::Reading;
-use super::streams::Watcher;
+use super::streams::ChangeWatcher;
 use crate::http::console::{Parts, status};
 use crate::store;
 
@@ -23,7 +23,7 @@ pub(super) fn start_unless_running(parts: &web::Data<Parts>) {
     }
 }
 
-async fn watch(parts: web::Data<Parts>, watcher: Watcher) {
+async fn watch(parts: web::Data<Parts>, watcher: ChangeWatcher) {
     let mut reading = Reading::take(&parts).await;
     let mut attention = status::attention(&parts).await;
     let mut attended_at = Instant::now();
@@ -41,7 +41,7 @@ async fn watch(parts: web::Data<Parts>, watcher: Watcher) {
         if attended_at.elapsed() >= ATTENTION_EVERY {
             let now = status::attention(&parts).await;
             if now != attention {
-                watcher.tell(Event::Attention { count: now.len() });
+                watcher.tell(Change::Attention { count: now.len() });
             }
             (attention, attended_at) = (now, Instant::now());
         }
@@ -49,7 +49,7 @@ async fn watch(parts: web::Data<Parts>, watcher: Watcher) {
 }
 
 /// That rows were committed, with the newest one's id if the database tells it.
-async fn audit(parts: &Parts, count: u64) -> Event {
+async fn audit(parts: &Parts, count: u64) -> Change {
     let last_id = match store::audit_read::newest_id(&parts.pool).await {
         Ok(last_id) => last_id,
         Err(cause) => {
@@ -57,5 +57,5 @@ async fn audit(parts: &Parts, count: u64) -> Event {
             None
         }
     };
-    Event::Audit { count, last_id }
+    Change::Audit { count, last_id }
 }

@@ -1,0 +1,31 @@
+// The acts on a connection that ask first.
+
+import { useState } from "../../vendor/hooks.js";
+import { call } from "../../core/call.js";
+import { counted } from "../../core/format.js";
+import { html } from "../../core/html.js";
+import { sayDone } from "../../core/messages.js";
+import { useResource } from "../../core/resource.js";
+import { Confirm } from "../../parts/confirm.js";
+
+/** @param {{ connection: any, close: () => void, done: (answer: any) => void }} props */
+export function RotateSecret({ connection, close, done }) {
+  const rotate = async () => done(await call("POST /api/connections/{id}/rotate-secret", { path: { id: connection.id } }));
+  return html`<${Confirm} title=${`Rotate the secret of ${connection.label}?`} about="The present secret is refused from now on: what pushes with it needs the new one. Rows stay." verb="Rotate secret" act=${rotate} close=${close} />`;
+}
+
+/** Removes the connection, with its rows kept or deleted; says how many there are before. @param {{ connection: any, close: () => void, done: () => void }} props */
+export function Disconnect({ connection, close, done }) {
+  const [rows, setRows] = useState(connection.isSample ? "delete" : "keep");
+  const counts = useResource((signal) => call("POST /api/erase/preview", { body: { scope: "connection", connectionId: connection.id }, signal }), [connection.id]);
+  const held = counts.value ? counted(counts.value.deleted, "row") : counts.error ? "its rows (they could not be counted)" : "…";
+  const act = async () => {
+    const { deleted } = await call("POST /api/connections/{id}/disconnect", { path: { id: connection.id }, body: /** @type {any} */ ({ rows }) });
+    sayDone(`Disconnected ${connection.label}.${rows === "delete" ? ` ${counted(deleted, "row")} deleted.` : " Its rows stay."}`);
+    done();
+  };
+  const choice = (/** @type {string} */ value, /** @type {any} */ text) => html`<label class="tick"><input type="radio" class="input" name="rows" value=${value} checked=${rows === value} onChange=${() => setRows(value)} /><span>${text}</span></label>`;
+  return html`<${Confirm} title=${`Disconnect ${connection.label}?`} about="Its secret is refused from now on, and it is no longer listed." verb="Disconnect" act=${act} close=${close}>
+    <fieldset class="fieldset"><legend class="label">Its rows: ${held}</legend>${choice("keep", "Keep them; agents still read them")}${choice("delete", "Delete them; there is no undo")}</fieldset>
+  <//>`;
+}
