@@ -11,9 +11,11 @@
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
+//! | [`intake`] | files on their way to the store: each record to the connection of its table, in batches; told to a listener, sent to a sink |
 //! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
+//! | [`pushes`] | a push to a known connection: stored, published, and one row in the audit log |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`store`] | grants, connections and the audit log in PostgreSQL: the actors' ports, one statement a function |
 //! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
@@ -48,7 +50,8 @@
 //! log, and the bytes pass the session's gate on their way to the connection.
 //!
 //! A device's push: `http::ingest` checks the secret against the connections in memory, only then reads the body;
-//! `ingest::prepare` validates it into a spool, `ingest::store` stores it, with the occurrences of the series it touched.
+//! `ingest::prepare` validates it into a spool, `pushes` has `ingest::store` store it, with the occurrences of the series it
+//! touched, and writes the audit row.
 //!
 //! The operator turns a sector off: `http::console` sends an edit, the grants' actor commits it, publishes a new epoch,
 //! has every session of that agent ended and its connections cleared (`http::wire`), and answers how many sessions there were.
@@ -70,8 +73,10 @@ pub mod host;
 pub mod http;
 pub mod import;
 pub mod ingest;
+pub mod intake;
 mod local_days;
 mod providers;
+mod pushes;
 pub mod query;
 pub mod sample;
 pub mod statements;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use bytes::Bytes;
-use sextant::cli::push::batch::PushBatch;
+use sextant::intake::PushBatch;
 use sextant_formats::{FileEntry, FileReader, FileSource};
 
 /// The body of one request.

@@ -17,10 +17,40 @@ pub enum FileError {
     },
     /// The content is not what the extension says.
     NotThisFormat(&'static str),
-    /// The content leaves open what it means, and only the person can say it.
+    /// The content contradicts itself, and no answer of a person's helps.
     Undecided(&'static str),
+    /// The content leaves open what it means, and only the person can say it.
+    Open {
+        /// What an answer would have to say.
+        question: OpenQuestion,
+        /// What is not known, and the option of the command line that answers it.
+        why: &'static str,
+    },
     /// There is nothing in it, and that is no fault.
     Empty,
+}
+
+/// What a file leaves open; its answer is the field of the same name in [`Options`](crate::Options).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OpenQuestion {
+    /// Whose account its bookings are of.
+    Account,
+    /// The currency of its amounts.
+    Currency,
+    /// In which order its dates are written.
+    DateOrder,
+    /// Whether amounts without a minus came in or were spent.
+    Positive,
+}
+
+impl FileError {
+    /// The question whose answer makes the file readable.
+    pub fn question(&self) -> Option<OpenQuestion> {
+        match self {
+            Self::Open { question, .. } => Some(*question),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for FileError {
@@ -32,7 +62,9 @@ impl fmt::Display for FileError {
                 "files ending in `{extension}` are not read; known are {known}, .gz of these, .zip, .tar, .tgz"
             ),
             Self::Empty => f.write_str("there is nothing in it"),
-            Self::NotThisFormat(why) | Self::Undecided(why) => f.write_str(why),
+            Self::NotThisFormat(why) | Self::Undecided(why) | Self::Open { why, .. } => {
+                f.write_str(why)
+            }
         }
     }
 }
@@ -44,6 +76,7 @@ impl std::error::Error for FileError {
             Self::UnknownFormat { .. }
             | Self::NotThisFormat(_)
             | Self::Undecided(_)
+            | Self::Open { .. }
             | Self::Empty => None,
         }
     }

@@ -43,7 +43,7 @@ mod walk;
 pub use entry::{
     Entries, EntryPlace, FileEntry, KindCounts, LeftBehind, PROBLEMS, RecordFields, quoted,
 };
-pub use error::FileError;
+pub use error::{FileError, OpenQuestion};
 pub use readers::mail::maildir::is_maildir;
 pub use readers::{DateOrder, FileReader, MoneyFlow, Options};
 pub use source::{BoundedFile, FileSource, Member, MemberFault, Watcher, ZipDirectory};

@@ -25,6 +25,7 @@ use crate::http::mcp::tools;
 use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
+use crate::pushes::PushStore;
 
 /// What the two servers need of the rest of the service.
 pub(super) struct ServerParts<'a> {
@@ -139,13 +140,14 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
 }
 
 fn pushes(parts: &ServerParts<'_>) -> IngestParts {
-    IngestParts::new(
-        parts.tree.connections.clone(),
-        parts.tree.audit.clone(),
-        parts.database.service().clone(),
-        Arc::clone(parts.clock),
-        (parts.settings.zone, parts.settings.pushes.clone()),
-    )
+    let store = PushStore {
+        connections: parts.tree.connections.clone(),
+        audit: parts.tree.audit.clone(),
+        pool: parts.database.service().clone(),
+        clock: Arc::clone(parts.clock),
+        zone: parts.settings.zone,
+    };
+    IngestParts::new(store, parts.settings.pushes.clone())
 }
 
 fn mcp(parts: &ServerParts<'_>) -> McpParts {

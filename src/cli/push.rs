@@ -1,34 +1,29 @@
 //! `sextant push PATH...`: what people have in files, through the ingest route (docs/pushing.md#files).
 //!
-//! Walks the paths, reads each file entry by entry, routes every record by its table to one of the connections, and
-//! sends them in batches. What the importer, the routing or the server refuses is told by file, place and reason;
-//! the rest goes on. Ids come from the files, so a push may be repeated, and a batch whose answer was lost is sent
-//! again. Ctrl-C ends it after the answer that is awaited: what the table names as stored is stored.
+//! `crate::intake` reads the files and routes every record by its table to one of the connections, in batches; here is the
+//! sink that sends those batches, and the listener that prints. What the importer, the routing or the server refuses is told
+//! by file, place and reason; the rest goes on. Ids come from the files, so a push may be repeated, and a batch whose answer
+//! was lost is sent again. Ctrl-C ends it after the answer that is awaited: what the table names as stored is stored.
 //!
 //! ```text
-//! pusher.rs   one file after another to the connections     stop.rs    Ctrl-C
-//! secrets.rs  which secret opens which connection           routes.rs  which connection takes which table
+//! http_sink.rs  where records go, over HTTP                 stop.rs    Ctrl-C
+//! secrets.rs  which secret opens which connection           routes.rs  which connections there are to choose from
 //! create.rs   connections that are made or taken over       listing.rs which connections there are
 //! target.rs   which service it speaks to                    server.rs  the routes it calls
-//! route.rs    a connection, and the form of its id          new_connection.rs  for which tables one is made, and its label
-//! batch.rs    rows to one gzipped body                      verdict.rs what an answer means (pure)
+//! verdict.rs  what an answer means (pure)                   report.rs  the lines and the table that are printed
 //! arguments.rs, file_options.rs  the command line           error.rs   why a push could not be made
-//! report.rs   the lines and the table that are printed
 //! ```
 //!
 //! Knows neither the environment nor the terminal: the caller hands over the secret, the writer and where a bar is drawn.
 
 mod arguments;
-pub mod batch;
 mod create;
 mod error;
 mod exit_code;
 mod file_options;
+mod http_sink;
 mod listing;
-mod new_connection;
-mod pusher;
 mod report;
-mod route;
 mod routes;
 mod secrets;
 mod server;
@@ -40,20 +35,24 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use indicatif::ProgressDrawTarget;
+use sextant_formats::FileWalk;
 
 pub use self::arguments::PushArguments;
 pub use self::error::PushError;
 use self::exit_code::exit_code;
-use self::pusher::Pusher;
+use self::http_sink::HttpSink;
 pub use self::report::Report;
 pub use self::secrets::EnvironmentSecret;
-use self::stop::StopRequest;
+use self::stop::on_interrupt;
 use self::target::PushTarget;
 use super::EXIT_INTERRUPTED;
 use crate::config::Environment;
+use crate::intake::{FileLoader, IntakeEvent, Listener as _, StopRequest};
 
 /// Reading and sending on one thread, Ctrl-C heard on the other.
 const THREADS: usize = 1;
+
+const STOPPED: &str = "Stopped. What the table names as stored is stored; run the same push again for the rest, nothing is stored twice.";
 
 /// Pushes and reports. 0: all is stored; 1: something was refused, left out or not read, and the report says what; 130: stopped.
 pub fn run<'a>(
@@ -92,7 +91,7 @@ fn to_running(
         .build()?;
     report.note(&format!("to the Sextant at {url}"))?;
     runtime.block_on(async {
-        let stop = StopRequest::on_interrupt();
+        let stop = on_interrupt();
         let is_all_stored = push_until(arguments, url, secret, report, &stop).await?;
         Ok(match stop.is_asked() {
             true => ExitCode::from(EXIT_INTERRUPTED),
@@ -118,6 +117,23 @@ async fn push_until(
     report: &mut Report<'_>,
     stop: &StopRequest,
 ) -> Result<bool, PushError> {
-    let pusher = Pusher::new(arguments, url, secret, report, stop).await?;
-    pusher.push_all(&arguments.files).await
+    if arguments.dry_run {
+        report.rehearse();
+    }
+    let mut sink = HttpSink::new(arguments, url, secret, report).await?;
+    let options = arguments.options.clone().into();
+    let mut walk = FileWalk::new(&arguments.files);
+    let mut loader = FileLoader::new(options, arguments.create, (&mut sink, report), stop);
+    let pushed = loader.load(&mut walk).await;
+    // Whatever ended it, the table says what was stored.
+    if pushed.is_err() {
+        let reason = "the push ended here";
+        report.hear(IntakeEvent::CutOff { reason })?;
+        report.hear(IntakeEvent::FileEnded)?;
+    }
+    if stop.is_asked() {
+        report.note(STOPPED)?;
+    }
+    let is_all_stored = report.finish(walk.passed_over())?;
+    pushed.map(|()| is_all_stored)
 }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::file_options::FileOptions;
-use super::route::connection_id;
 use crate::cli::service::ServiceOptions;
+use crate::intake::connection_id;
 
 #[derive(Debug, Clone, Default, Args)]
 pub struct PushArguments {

@@ -10,9 +10,9 @@ use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use super::error::PushError;
-use super::new_connection::label;
 use super::server::{Created, PushServer};
 use crate::catalog::Table;
+use crate::intake::label;
 
 /// Read and written by its owner alone.
 const OWNER_ONLY: u32 = 0o600;

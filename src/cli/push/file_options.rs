@@ -44,7 +44,7 @@ pub struct FileOptions {
     zone: Option<Tz>,
     /// The account of bank files that name none, such as 'Checking'
     #[arg(long, value_name = "NAME", value_parser = account_name)]
-    pub(super) account: Option<String>,
+    account: Option<String>,
 }
 
 impl From<FileOptions> for Options {

@@ -5,8 +5,8 @@ use std::fmt;
 use serde::Deserialize;
 
 use super::error::PushError;
-use super::new_connection::{label, pushable};
-use super::route::Route;
+use crate::intake::Route;
+use crate::intake::{label, pushable};
 
 /// The Console's list, as far as it matters here.
 #[derive(Debug, Clone, Deserialize)]

@@ -14,13 +14,13 @@ mod tests;
 
 use std::io::{self, Write};
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::ProgressDrawTarget;
 
 use self::held_lines::{HeldLines, shown};
 use self::progress::Progress;
 use self::table::ReportTable;
 use self::tally::{ReadState, Tally};
-use super::verdict::PushCounts;
+use crate::intake::{BatchCounts, IntakeEvent, Listener, OnProgress};
 use sextant_formats::{EntryPlace, KindCounts, PassedOver};
 
 /// Prints what becomes of each entry and file, and the table at the end.
@@ -59,21 +59,12 @@ impl<'a> Report<'a> {
         self.table.rehearse();
     }
 
-    /// The next file; the bar that shows how far it has been read.
-    pub(super) fn begin(&mut self, name: &str, size_bytes: Option<u64>) -> io::Result<ProgressBar> {
-        self.current = Tally::of(shown(name));
-        let name = self.current.name.clone();
-        self.line(&name)?;
-        Ok(self.progress.begin(size_bytes))
-    }
-
-    pub(super) fn refuse(&mut self, place: &EntryPlace, reason: &str) {
+    fn refuse(&mut self, place: &EntryPlace, reason: &str) {
         self.current.refuse();
         self.hold("refused", place, reason);
     }
 
-    /// The entry is taken without a part of it.
-    pub(super) fn leave_out(&mut self, place: &EntryPlace, what: &str) {
+    fn leave_out(&mut self, place: &EntryPlace, what: &str) {
         self.current.is_partial = true;
         self.hold("left out", place, what);
     }
@@ -83,38 +74,33 @@ impl<'a> Report<'a> {
         self.held.hold(place.line, text);
     }
 
-    /// Whether it is time to send what waits, and to print what is held.
-    pub(super) fn holds_much(&self) -> bool {
-        self.held.is_full()
-    }
-
     /// Prints what is held, once all that was read so far has been answered.
-    pub(super) fn print_held(&mut self) -> io::Result<()> {
+    fn print_held(&mut self) -> io::Result<()> {
         let held = self.held.take();
         held.iter().try_for_each(|text| self.line(text))
     }
 
     /// The file as a whole cannot be read.
-    pub(super) fn leave_unread(&mut self, reason: &str) -> io::Result<()> {
+    fn leave_unread(&mut self, reason: &str) -> io::Result<()> {
         self.current.state = ReadState::Unread;
         self.line(&format!("  not read: {}", shown(reason)))
     }
 
     /// The rest of the file cannot be read.
-    pub(super) fn fail(&mut self, reason: &str) -> io::Result<()> {
+    fn fail(&mut self, reason: &str) -> io::Result<()> {
         self.print_held()?;
         self.current.state = ReadState::CutOff;
         self.line(&format!("  not read: {}", shown(reason)))
     }
 
     /// There is nothing in the file, and that is no fault.
-    pub(super) fn find_empty(&mut self) -> io::Result<()> {
+    fn find_empty(&mut self) -> io::Result<()> {
         self.current.state = ReadState::Empty;
         self.line("  empty: there is nothing in it")
     }
 
     /// What of the entries no table holds.
-    pub(super) fn leave_behind(&mut self, kinds: &KindCounts) -> io::Result<()> {
+    fn leave_behind(&mut self, kinds: &KindCounts) -> io::Result<()> {
         if kinds.is_empty() {
             return Ok(());
         }
@@ -124,7 +110,7 @@ impl<'a> Report<'a> {
     }
 
     /// The file is of another kind, and that is no fault.
-    pub(super) fn pass_over(&mut self, reason: &str) -> io::Result<()> {
+    fn pass_over(&mut self, reason: &str) -> io::Result<()> {
         self.line(&format!("  passed over: {}", shown(reason)))
     }
 
@@ -134,7 +120,7 @@ impl<'a> Report<'a> {
     }
 
     /// A batch was answered; its rejected rows have been refused one by one already.
-    pub(super) fn store(&mut self, stored: &PushCounts, rows: usize) {
+    fn store(&mut self, stored: &BatchCounts, rows: usize) {
         self.current.store(stored, rows);
         self.progress
             .tell(format!("{} stored", self.current.stored));
@@ -142,23 +128,23 @@ impl<'a> Report<'a> {
 
     /// What the server remarks on the records of a batch, such as a name that was probably meant to be another; printed after the lines of
     /// the entries.
-    pub(super) fn remark(&mut self, remarks: &[String]) {
+    fn remark(&mut self, remarks: &[String]) {
         for remark in remarks {
             self.held.remark(remark);
         }
     }
 
     /// A record would go to a table.
-    pub(super) fn plan(&mut self, table: &str, destination: &str) {
+    fn plan(&mut self, table: &str, destination: &str) {
         self.current.plan(&shown(table), destination);
     }
 
     /// A record would go nowhere.
-    pub(super) fn plan_none(&mut self, reason: &str) {
+    fn plan_none(&mut self, reason: &str) {
         self.current.plan_none(&shown(reason));
     }
 
-    pub(super) fn end(&mut self) -> io::Result<()> {
+    fn end(&mut self) -> io::Result<()> {
         self.print_held()?;
         let tally = std::mem::take(&mut self.current);
         self.progress.end();
@@ -216,5 +202,41 @@ impl<'a> Report<'a> {
     fn line(&mut self, text: &str) -> io::Result<()> {
         let output = &mut self.output;
         self.progress.beside(|| writeln!(output, "{text}"))
+    }
+}
+
+impl Listener for Report<'_> {
+    fn begin_file(&mut self, name: &str, size_bytes: Option<u64>) -> io::Result<OnProgress> {
+        self.current = Tally::of(shown(name));
+        let name = self.current.name.clone();
+        self.line(&name)?;
+        let bar = self.progress.begin(size_bytes);
+        Ok(OnProgress::new(move |bytes| bar.set_position(bytes)))
+    }
+
+    fn hear(&mut self, event: IntakeEvent<'_>) -> io::Result<()> {
+        match event {
+            IntakeEvent::Refused { place, reason } => self.refuse(place, reason),
+            IntakeEvent::LeftOut { place, part } => self.leave_out(place, part),
+            IntakeEvent::Planned { table, destination } => self.plan(table, destination),
+            IntakeEvent::Unplanned { reason } => self.plan_none(reason),
+            IntakeEvent::Stored { counts, rows, .. } => {
+                self.store(counts, rows);
+                self.remark(&counts.notes);
+            }
+            IntakeEvent::ConnectionMade { note } => self.note(note)?,
+            IntakeEvent::AllAnswered => self.print_held()?,
+            IntakeEvent::Unread { reason, .. } => self.leave_unread(reason)?,
+            IntakeEvent::PassedOver { reason } => self.pass_over(reason)?,
+            IntakeEvent::Empty => self.find_empty()?,
+            IntakeEvent::CutOff { reason } => self.fail(reason)?,
+            IntakeEvent::LeftBehind(kinds) => self.leave_behind(kinds)?,
+            IntakeEvent::FileEnded => self.end()?,
+        }
+        Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.held.is_full()
     }
 }

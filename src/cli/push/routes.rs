@@ -1,120 +1,39 @@
-//! Which connection takes which table. Pure.
+//! Which connections a push has: those that were given, in their order, then those that are known. Pure.
 //!
-//! The Console's list of connections says it. Without that list (a device may push but not administrate) a single
-//! connection gets every record, and the server decides.
+//! The Console's list of connections says which table each takes. Without that list (a device may push but not administrate)
+//! a single connection gets every record, and the server decides.
 
 use super::error::PushError;
 use super::listing::Listing;
-use super::route::Route;
+use crate::intake::{Route, Routes};
 
-/// The connections of a push: those that were given, in their order, then those that were known or made.
-#[derive(Debug, Default)]
-pub(super) struct Routes {
-    routes: Vec<Route>,
-    /// How many were given by name.
-    given: usize,
-}
-
-/// Why a record has no connection.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum NoRoute {
-    /// It names no table, and more than one connection might be meant.
-    Untold,
-    /// No connection takes its table.
-    Missing,
-    /// The connection that takes its table cannot be used.
-    Closed(String),
-}
-
-impl Routes {
-    /// `listing` is `None` if the Console did not answer. Ids that were not given but are `known` serve as far as they
-    /// fit.
-    pub(super) fn new(
-        given: &[String],
-        known: &[String],
-        listing: Option<&Listing>,
-    ) -> Result<Self, PushError> {
-        let routes = match (listing, given) {
-            (Some(listing), _) => {
-                let named = given.iter().map(|id| listing.given(id));
-                let rest = known.iter().filter(|id| !given.contains(id));
-                let rest = rest.filter_map(|id| listing.known(id)).map(Ok);
-                named.chain(rest).collect::<Result<_, _>>()?
-            }
-            (None, []) => Vec::new(),
-            (None, [only]) => vec![Route { id: only.clone(), table: None, closed: None }],
-            (None, _) => return Err(PushError::Connection(
-                "the server does not say which table each connection takes; push to one connection at a time".to_owned(),
-            )),
-        };
-        Ok(Self {
-            routes,
-            given: given.len(),
-        })
-    }
-
-    /// The id of a connection by its index, as [`Self::find`] and [`Self::add`] return it.
-    ///
-    /// # Errors
-    /// [`PushError::Connection`] when there is none.
-    pub(super) fn id(&self, connection: usize) -> Result<&str, PushError> {
-        let route = self.routes.get(connection);
-        route.map(|route| route.id.as_str()).ok_or_else(|| {
-            PushError::Connection(format!("this push has no connection {connection}"))
-        })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.routes.len()
-    }
-
-    /// Adds those of the connections that are there and take pushes.
-    pub(super) fn learn(&mut self, ids: &[String], listing: &Listing) {
-        let routes = ids.iter().filter_map(|id| listing.known(id));
-        self.routes.extend(routes);
-    }
-
-    /// Adds a connection that has just been made for a table.
-    pub(super) fn add(&mut self, id: String, table: &str) -> usize {
-        self.routes.push(Route {
-            id,
-            table: Some(table.to_owned()),
-            closed: None,
-        });
-        self.routes.len() - 1
-    }
-
-    /// The connection for a record; a record without a target belongs to the only one there is.
-    pub(super) fn find(&self, target: Option<&str>) -> Result<usize, NoRoute> {
-        let found = match target {
-            None if self.given == 1 || self.routes.len() == 1 => Some(0),
-            None => return Err(NoRoute::Untold),
-            Some(target) => self.best(target),
-        };
-        let index = found.ok_or(NoRoute::Missing)?;
-        match self
-            .routes
-            .get(index)
-            .and_then(|route| route.closed.clone())
-        {
-            Some(reason) => Err(NoRoute::Closed(reason)),
-            None => Ok(index),
+/// `listing` is `None` if the Console did not answer. Ids that were not given but are `known` serve as far as they
+/// fit.
+pub(super) fn connection_routes(
+    given: &[String],
+    known: &[String],
+    listing: Option<&Listing>,
+) -> Result<Routes, PushError> {
+    let routes = match (listing, given) {
+        (Some(listing), _) => {
+            let named = given.iter().map(|id| listing.given(id));
+            let rest = known.iter().filter(|id| !given.contains(id));
+            let rest = rest.filter_map(|id| listing.known(id)).map(Ok);
+            named.chain(rest).collect::<Result<_, _>>()?
         }
-    }
-
-    /// The first that takes a table; one that is closed only if there is no other.
-    fn best(&self, target: &str) -> Option<usize> {
-        let takes = |route: &Route| route.table.as_deref().is_none_or(|table| table == target);
-        let open = |route: &Route| takes(route) && route.closed.is_none();
-        let routes = &self.routes;
-        let found = routes.iter().position(open);
-        found.or_else(|| routes.iter().position(takes))
-    }
+        (None, []) => Vec::new(),
+        (None, [only]) => vec![Route { id: only.clone(), table: None, closed: None }],
+        (None, _) => return Err(PushError::Connection(
+            "the server does not say which table each connection takes; push to one connection at a time".to_owned(),
+        )),
+    };
+    Ok(Routes::new(routes, given.len()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::intake::NoRoute;
     use serde_json::json;
 
     fn listing() -> Listing {
@@ -133,7 +52,7 @@ mod tests {
     }
 
     fn routes(given: &[&str], listing: Option<&Listing>) -> Result<Routes, String> {
-        Routes::new(&owned(given), &[], listing).map_err(|error| error.to_string())
+        connection_routes(&owned(given), &[], listing).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -159,12 +78,12 @@ mod tests {
     #[test]
     fn what_is_known_serves_where_it_fits_and_what_is_gone_does_not_hinder() {
         let known = owned(&["gone", "mail", "dates", "rest", "money"]);
-        let mut routes = Routes::new(&owned(&["money"]), &known, Some(&listing())).unwrap();
+        let mut routes = connection_routes(&owned(&["money"]), &known, Some(&listing())).unwrap();
         assert_eq!(
             (routes.len(), routes.id(0).unwrap(), routes.id(1).unwrap()),
             (3, "money", "dates")
         );
-        assert!(routes.id(3).is_err());
+        assert!(routes.id(3).is_none());
         assert_eq!(routes.find(Some("mail.messages")), Err(NoRoute::Missing));
         let closed = routes.find(Some("health.samples"));
         assert!(matches!(closed, Err(NoRoute::Closed(reason)) if reason.contains("is paused")));

@@ -10,13 +10,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::PushError;
-use super::batch::PushBatch;
 use super::listing::Listing;
-use super::route::connection_id;
-use super::verdict::{ATTEMPTS_MAX, NextStep, PushReply, PushVerdict, judge, wait_before};
+use super::verdict::{ATTEMPTS_MAX, NextStep, PushReply, judge, wait_before};
 use crate::catalog::Table;
 use crate::cli::client::client;
 use crate::host::Host;
+use crate::intake::connection_id;
+use crate::intake::{BatchOutcome, PushBatch};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(120);
@@ -162,7 +162,7 @@ impl PushServer {
         connection: &str,
         secret: &str,
         batch: &PushBatch,
-    ) -> Result<PushVerdict, PushError> {
+    ) -> Result<BatchOutcome, PushError> {
         let body = bytes::Bytes::from(batch.body()?);
         let mut attempt = 0;
         loop {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::error::PushError;
+use crate::intake::{BatchCounts, BatchOutcome, FieldProblem};
 
 /// How often a batch is sent before the push gives up.
 pub(super) const ATTEMPTS_MAX: u32 = 6;
@@ -13,7 +14,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(500);
 /// The longest wait between two attempts, whatever the server asks for.
 const WAIT_MAX: Duration = Duration::from_secs(30);
 
-pub(super) const TOO_LARGE: &str =
+const TOO_LARGE: &str =
     "the record is larger than the server takes; raise INGEST_MAX_BODY_MB there";
 
 /// What came back for one batch.
@@ -25,52 +26,10 @@ pub(super) struct PushReply {
     pub retry_after: Option<Duration>,
 }
 
-/// What became of a batch.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum PushVerdict {
-    Stored(PushCounts),
-    /// To be sent in smaller pieces.
-    TooLarge,
-    /// None of it is stored, for this reason.
-    Refused(String),
-}
-
-/// The counts of one batch.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct PushCounts {
-    pub inserted: u64,
-    pub updated: u64,
-    pub unchanged: u64,
-    pub deleted: u64,
-    /// Index in the batch, and all that is wrong with the record.
-    pub rejected: BTreeMap<usize, Vec<FieldProblem>>,
-    /// What else the server says of the records.
-    pub notes: Vec<String>,
-}
-
-/// What is wrong with a field of a record, or with all of it.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(super) struct FieldProblem {
-    #[serde(default)]
-    pub field: Option<String>,
-    pub message: String,
-}
-
-impl FieldProblem {
-    /// `sent` is what the field held, if that is known: the server does not repeat it.
-    pub(super) fn sentence(&self, sent: Option<String>) -> String {
-        match (&self.field, sent) {
-            (Some(field), Some(sent)) => format!("{field} {sent}: {}", self.message),
-            (Some(field), None) if !field.is_empty() => format!("{field}: {}", self.message),
-            _ => self.message.clone(),
-        }
-    }
-}
-
 /// The next step after a reply.
 #[derive(Debug)]
 pub(super) enum NextStep {
-    Done(PushVerdict),
+    Done(BatchOutcome),
     /// Send again after this time; if there is no attempt left, give up with this error.
     Again(Duration, PushError),
     Stop(PushError),
@@ -110,8 +69,8 @@ pub(super) fn judge(reply: &PushReply, connection: &str, attempt: u32) -> NextSt
             "the server refused the secret of connection {connection}, or the connection is paused: check both in the Console, \
              which can also give it a new secret"
         ))),
-        413 => NextStep::Done(PushVerdict::TooLarge),
-        400 | 415 | 422 => NextStep::Done(PushVerdict::Refused(reason_of(&reply.body))),
+        413 => NextStep::Done(BatchOutcome::TooLarge(TOO_LARGE)),
+        400 | 415 | 422 => NextStep::Done(BatchOutcome::Refused(reason_of(&reply.body))),
         429 | 500..=599 => {
             let wait = reply
                 .retry_after
@@ -141,7 +100,7 @@ fn judge_stored(body: &[u8]) -> NextStep {
             "the server's answer to the push cannot be read".to_owned(),
         ));
     };
-    NextStep::Done(PushVerdict::Stored(PushCounts {
+    NextStep::Done(BatchOutcome::Stored(BatchCounts {
         inserted: answer.inserted,
         updated: answer.updated,
         unchanged: answer.unchanged,
@@ -205,7 +164,7 @@ mod tests {
             problem(3, json!("booked_on"), "is late"),
         ];
         let body = json!({"upserted": 6, "inserted": 1, "updated": 2, "unchanged": 3, "deleted": 4, "rejected": rejected});
-        let NextStep::Done(PushVerdict::Stored(stored)) = judged(200, body) else {
+        let NextStep::Done(BatchOutcome::Stored(stored)) = judged(200, body) else {
             panic!("not stored")
         };
         assert_eq!(
@@ -240,11 +199,11 @@ mod tests {
         );
         assert!(matches!(
             judged(413, json!({})),
-            NextStep::Done(PushVerdict::TooLarge)
+            NextStep::Done(BatchOutcome::TooLarge(TOO_LARGE))
         ));
         let invalid = json!({"error": "invalid", "problems": [{"index": 0, "field": "amount", "message": "is missing"}]});
         assert!(
-            matches!(judged(400, invalid), NextStep::Done(PushVerdict::Refused(reason)) if reason == "amount: is missing")
+            matches!(judged(400, invalid), NextStep::Done(BatchOutcome::Refused(reason)) if reason == "amount: is missing")
         );
         assert!(matches!(judged(404, json!({})), NextStep::Stop(_)));
     }

@@ -5,8 +5,6 @@ use std::str::FromStr;
 use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
-use serde_json::json;
-use sextant_actors::audit::{AuditEntry, SafeArgs};
 use sextant_actors::domain::{Decision, PushConnection};
 use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
@@ -21,9 +19,6 @@ use super::parameters::PushParameters;
 use super::parts::IngestParts;
 use super::refusals::KnownRefusal;
 use super::secret::{Authorization, authorize};
-
-/// The act's verb in the audit log.
-const VERB: &str = "ingest";
 
 /// A push whose body may be read.
 pub(super) struct AdmittedPush {
@@ -49,7 +44,7 @@ pub(super) fn admit(
     id: &str,
     head: &RequestHead,
 ) -> Result<AdmittedPush, RefusedPush> {
-    let connection = match authorize(&parts.connections, id, head.headers()) {
+    let connection = match authorize(&parts.store.connections, id, head.headers()) {
         Authorization::Granted(connection) => connection,
         Authorization::Paused(connection) => {
             let known = Some(Box::new(KnownRefusal::of_paused(&connection)));
@@ -63,7 +58,7 @@ pub(super) fn admit(
             options,
         }),
         Err(failure) => {
-            let journaled = parts.audit.open_witness(entry(Some(&connection))).fail();
+            let journaled = parts.store.open_witness(Some(&connection)).fail();
             Err(RefusedPush::of(
                 failure,
                 owner_and_id(&connection),
@@ -77,7 +72,7 @@ impl RefusedPush {
     /// The refusal of whoever may not push now; all have the same answer (r083).
     fn unauthorized(parts: &IngestParts, known: Option<Box<KnownRefusal>>) -> Self {
         let deny = Decision::Deny("unauthorized".into());
-        let witness = parts.audit.open_witness(entry(None));
+        let witness = parts.store.open_witness(None);
         Self {
             journaled: witness.finish(deny, None, None, None),
             response: Box::new(HttpResponse::build(Code::Unauthorized.status())),
@@ -161,16 +156,4 @@ fn parse_header<T: FromStr>(
 /// The user, and the id of their connection.
 pub(super) const fn owner_and_id(connection: &PushConnection) -> (Uuid, Uuid) {
     (connection.user, connection.id)
-}
-
-/// The audit row of a push, as far as it is known from the head.
-pub(super) fn entry(connection: Option<&PushConnection>) -> AuditEntry {
-    let args =
-        |connection: &PushConnection| SafeArgs::of(&json!({ "connectionId": connection.id }));
-    AuditEntry {
-        user_id: connection.map(|connection| connection.user),
-        sector: connection.map(|connection| connection.sector),
-        args: connection.map(args),
-        ..AuditEntry::unfinished(VERB)
-    }
 }

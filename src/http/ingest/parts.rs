@@ -1,16 +1,9 @@
 //! What the route for pushes works with.
 
-use std::sync::Arc;
-
-use chrono_tz::Tz;
-use sextant_actors::audit::AuditHandle;
-use sextant_actors::clock::Clock;
-use sextant_actors::connections::ConnectionsHandle;
-
 use super::push_slots::PushSlots;
 use super::refusals::RefusalNotes;
-use crate::db::ServicePool;
 use crate::ingest::limits::PushLimits;
+use crate::pushes::PushStore;
 
 /// The path of the route, up to the connection's id.
 pub(super) const PATH: &str = "/api/ingest/";
@@ -18,15 +11,7 @@ pub(super) const PATH: &str = "/api/ingest/";
 /// What the route works with.
 #[derive(Clone)]
 pub(crate) struct IngestParts {
-    /// The push connections, in memory.
-    pub connections: ConnectionsHandle,
-    /// Takes the audit row of every push.
-    pub audit: AuditHandle,
-    /// Where pushes are stored.
-    pub pool: ServicePool,
-    pub clock: Arc<dyn Clock>,
-    /// The operator's zone.
-    pub zone: Tz,
+    pub store: PushStore,
     /// How large and how slow a push may be.
     pub limits: PushLimits,
     pub(super) slots: PushSlots,
@@ -35,20 +20,10 @@ pub(crate) struct IngestParts {
 
 impl IngestParts {
     /// The parts, with slots that are all free.
-    pub(crate) fn new(
-        connections: ConnectionsHandle,
-        audit: AuditHandle,
-        pool: ServicePool,
-        clock: Arc<dyn Clock>,
-        (zone, limits): (Tz, PushLimits),
-    ) -> Self {
+    pub(crate) fn new(store: PushStore, limits: PushLimits) -> Self {
         Self {
-            connections,
-            audit,
-            refusals: RefusalNotes::new(pool.clone()),
-            pool,
-            clock,
-            zone,
+            refusals: RefusalNotes::new(store.pool.clone()),
+            store,
             slots: PushSlots::new(limits.bodies_at_once_max),
             limits,
         }

@@ -5,21 +5,16 @@ use std::fs::File;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use sextant_actors::audit::Witness;
-use sextant_actors::domain::{Decision, Outcome, PushConnection};
+use sextant_actors::domain::PushConnection;
 use sextant_actors::journal::JournalAck;
-use uuid::Uuid;
 
 use crate::capacity::Slot;
-use crate::catalog;
-use crate::db::{StoreError, TxFailure as _};
 use crate::http::code::Code;
-use crate::ingest::{
-    Prepared, PushDestination, Rejects, StoreFailure, StoredCounts, prepare, store,
-};
-use crate::providers;
+use crate::ingest::{Prepared, PushDestination, Rejects, prepare};
+use crate::pushes::UnstoredPush;
 
 use super::answer::PushFailure;
-use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, entry, owner_and_id};
+use super::head::{AdmittedPush, PushOptions, RefusedPush, admit, owner_and_id};
 use super::parts::IngestParts;
 use super::spool::spool;
 use super::stored::stored_response;
@@ -35,7 +30,7 @@ pub(super) async fn push(
         Ok(admitted) => admitted,
         Err(refused) => return refused.answer(&parts, payload.into_inner()).await,
     };
-    let witness = parts.audit.open_witness(entry(Some(&admitted.connection)));
+    let witness = parts.store.open_witness(Some(&admitted.connection));
     let connection = owner_and_id(&admitted.connection);
     let refused = match receive(&mut payload, &parts, admitted).await {
         Ok(received) => match store_to_the_end(parts.clone(), received, witness).await {
@@ -90,20 +85,11 @@ fn destination(
     connection: &PushConnection,
     parts: &IngestParts,
 ) -> Result<PushDestination, PushFailure> {
-    let table =
-        catalog::by_target(&connection.target).filter(|table| table.sector == connection.sector);
-    let table = table.ok_or_else(|| {
+    parts.store.destination(connection).ok_or_else(|| {
         PushFailure::new(
             Code::Internal,
             "this connection's table is not known to this version of the service",
         )
-    })?;
-    Ok(PushDestination {
-        user: connection.user,
-        connection: connection.id,
-        table,
-        zone: parts.zone,
-        now: parts.clock.now(),
     })
 }
 
@@ -141,15 +127,12 @@ async fn store_to_the_end(
             slot,
         } = received;
         let _held_until_stored = slot;
-        let siblings = siblings(&parts, &to);
-        let stored = store(&parts.pool, &to, &siblings, prepared).await;
-        publish_success(&parts, &stored).await;
-        match stored.map_err(PushFailure::of_store) {
-            Ok(stored) => {
-                record_audit(&stored, &to, witness).await;
-                Ok(stored_response(stored, &notes, has_outcomes))
+        match parts.store.store(&to, prepared, witness).await {
+            Ok(stored) => Ok(stored_response(stored, &notes, has_outcomes)),
+            Err(UnstoredPush { cause, journaled }) => {
+                let failure = PushFailure::of_store(cause);
+                Err(RefusedPush::of(failure, connection, journaled))
             }
-            Err(failure) => Err(RefusedPush::of(failure, connection, witness.fail())),
         }
     });
     work.await.unwrap_or_else(|_| {
@@ -157,46 +140,4 @@ async fn store_to_the_end(
         // The task's witness was dropped and wrote the row.
         Err(RefusedPush::of(failure, connection, JournalAck::settled()))
     })
-}
-
-/// Has agents told of a push that was stored, or may have been, before its device is answered: whoever pushed and then asks reads the
-/// time of this push or of a later one.
-async fn publish_success(parts: &IngestParts, stored: &Result<StoredCounts, StoreFailure>) {
-    let is_unknown =
-        |cause: &StoreFailure| matches!(cause.as_store(), Some(StoreError::FateUnknown { .. }));
-    if stored.as_ref().is_err_and(|cause| !is_unknown(cause)) {
-        return;
-    }
-    if let Err(error) = parts.connections.reload_progress().await {
-        log::warn!("a push was stored, and the connections could not be read again yet: {error}");
-    }
-}
-
-/// Leaves the audit row of a push that was stored.
-fn record_audit(stored: &StoredCounts, to: &PushDestination, witness: Witness) -> JournalAck {
-    let count = stored.inserted + stored.updated + stored.unchanged + stored.deleted;
-    witness.finish(
-        Decision::Allow,
-        Some(to.table.sector),
-        Some(Outcome::Ok),
-        Some(i32::try_from(count).unwrap_or(i32::MAX)),
-    )
-}
-
-/// The user's other push connections of the same sector.
-fn siblings(parts: &IngestParts, to: &PushDestination) -> Vec<Uuid> {
-    let snapshot = parts.connections.snapshot();
-    let is_sibling = |other: &&PushConnection| {
-        other.provider == providers::PUSH
-            && other.user == to.user
-            && other.sector == to.table.sector
-            && other.id != to.connection
-    };
-    let mut siblings: Vec<Uuid> = snapshot
-        .values()
-        .filter(is_sibling)
-        .map(|other| other.id)
-        .collect();
-    siblings.sort_unstable();
-    siblings
 }

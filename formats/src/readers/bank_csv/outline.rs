@@ -14,7 +14,7 @@ use super::dialect::Dialect;
 use super::role::Role;
 use super::rows::{CsvRow, CsvRows};
 use super::signs::{self, Signs};
-use crate::error::FileError;
+use crate::error::{FileError, OpenQuestion};
 use crate::readers::{DateOrder, Options};
 
 const DATES: [Role; 2] = [Role::Booked, Role::Valued];
@@ -86,9 +86,10 @@ impl CsvOutline {
             .clone()
             .or_else(|| options.currency.clone());
         if currency.is_none() && !names_currency {
-            return Err(FileError::Undecided(
-                "it does not say the currency of its amounts, neither in a column nor in a title; say it with --currency, such as --currency EUR",
-            ));
+            return Err(FileError::Open {
+                question: OpenQuestion::Currency,
+                why: "it does not say the currency of its amounts, neither in a column nor in a title; say it with --currency, such as --currency EUR",
+            });
         }
         let decimals = amounts.decimals().map_err(FileError::Undecided)?;
         let balance_decimals = balances.decimals().map_err(FileError::Undecided)?;
@@ -97,7 +98,10 @@ impl CsvOutline {
         Ok(Self {
             order: dates
                 .order(options.date_order)
-                .map_err(FileError::Undecided)?,
+                .map_err(|why| FileError::Open {
+                    question: OpenQuestion::DateOrder,
+                    why,
+                })?,
             decimals: decimals.or(balance_decimals),
             balance_decimals: balance_decimals.or(decimals),
             fee_decimals: fee_decimals.or(decimals).or(balance_decimals),

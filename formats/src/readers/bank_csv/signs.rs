@@ -11,7 +11,7 @@ use super::amounts;
 use super::directions::{self, COLUMNS_MAX, is_surely_out};
 use super::header::CsvHeader;
 use super::role::Role;
-use crate::error::FileError;
+use crate::error::{FileError, OpenQuestion};
 use crate::readers::MoneyFlow;
 
 /// Columns that cards on which charges are positive do not have: their statement is of an account.
@@ -101,7 +101,10 @@ impl SignEvidence {
             (_, _, Some(MoneyFlow::In)) => Ok(Signs::AsWritten),
             (_, _, Some(MoneyFlow::Out)) => Ok(Signs::Inverted),
             (0, 0, None) if self.has_many_minuses() => Ok(Signs::AsWritten),
-            (_, _, None) => Err(FileError::Undecided(OPEN)),
+            (_, _, None) => Err(FileError::Open {
+                question: OpenQuestion::Positive,
+                why: OPEN,
+            }),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::cli::push::verdict::PushCounts;
+use crate::intake::BatchCounts;
 
 /// How far a file was read, or the files were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl ReadState {
 pub(super) struct Tally {
     pub name: String,
     pub entries: u64,
-    /// PushCounts, or in a rehearsal what would be sent.
+    /// Those that were stored, or in a rehearsal would be sent.
     pub stored: u64,
     inserted: u64,
     updated: u64,
@@ -68,7 +68,7 @@ impl Tally {
     }
 
     /// A batch of so many rows was answered.
-    pub(super) fn store(&mut self, stored: &PushCounts, rows: usize) {
+    pub(super) fn store(&mut self, stored: &BatchCounts, rows: usize) {
         let taken = (rows - stored.rejected.len().min(rows)) as u64;
         self.entries += taken;
         self.stored += taken;

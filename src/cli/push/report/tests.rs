@@ -10,18 +10,18 @@ fn told(tell: impl FnOnce(&mut Report<'_>) -> io::Result<bool>) -> (String, bool
 #[test]
 fn a_report_counts_every_entry_once() {
     let (text, is_all_stored) = told(|report| {
-        report.begin("a\x07.ics", None)?;
+        report.begin_file("a\x07.ics", None)?;
         report.refuse(&EntryPlace::new(9, "VEVENT", "y"), "title: is too long");
         report.refuse(
             &EntryPlace::new(7, "VTODO", "x\x1b[2J"),
             "to-dos are not stored",
         );
         let rejected = BTreeMap::from([(1, Vec::new())]);
-        let stored = PushCounts {
+        let stored = BatchCounts {
             inserted: 2,
             unchanged: 1,
             rejected,
-            ..PushCounts::default()
+            ..BatchCounts::default()
         };
         report.store(&stored, 4);
         report.end()?;
@@ -44,14 +44,14 @@ Not everything was stored: see the lines that begin with `refused` or `not read`
 #[test]
 fn what_is_left_out_of_an_entry_is_told_and_no_success() {
     let (text, is_all_stored) = told(|report| {
-        report.begin("a.vcf", None)?;
+        report.begin_file("a.vcf", None)?;
         report.leave_out(
             &EntryPlace::new(1, "VCARD", "Ann"),
             "BDAY `30 Feb`\nis no date",
         );
-        let stored = PushCounts {
+        let stored = BatchCounts {
             inserted: 1,
-            ..PushCounts::default()
+            ..BatchCounts::default()
         };
         report.store(&stored, 1);
         report.end()?;
@@ -68,7 +68,7 @@ fn what_is_left_out_of_an_entry_is_told_and_no_success() {
 fn a_rehearsal_says_where_each_record_would_go() {
     let (text, is_all_stored) = told(|report| {
         report.rehearse();
-        report.begin("a.ics", None)?;
+        report.begin_file("a.ics", None)?;
         report.plan("calendar.series", "by connection c1");
         report.plan("calendar.series", "by connection c1");
         report.plan_none("it is for mail.messages");
@@ -93,13 +93,13 @@ Nothing was sent. What the server itself would refuse is not known before it is.
 #[test]
 fn a_file_that_cannot_be_read_is_no_success_but_one_passed_over_is() {
     let (text, is_all_stored) = told(|report| {
-        report.begin("a.xls", None)?;
+        report.begin_file("a.xls", None)?;
         report.leave_unread("files ending in `xls` are not read")?;
         report.end()?;
-        report.begin("b.csv", None)?;
+        report.begin_file("b.csv", None)?;
         report.fail("it was cut off")?;
         report.end()?;
-        report.begin("c.mbox", None)?;
+        report.begin_file("c.mbox", None)?;
         report.find_empty()?;
         report.end()?;
         report.finish(&PassedOver::default())
@@ -116,10 +116,10 @@ total           0          0          0  not all was read
     );
     assert!(text.contains(table), "{text}");
     let (text, is_all_stored) = told(|report| {
-        report.begin("a.xml", None)?;
+        report.begin_file("a.xml", None)?;
         report.pass_over("it is something else")?;
         report.end()?;
-        report.begin("b.mbox", None)?;
+        report.begin_file("b.mbox", None)?;
         report.find_empty()?;
         report.end()?;
         report.finish(&PassedOver::default())

@@ -46,21 +46,22 @@ pub const ROOMS: &[Room] = &[
     room("main", "cli config", ""),
     room(
         "cli",
-        "app sample export db catalog host tls config",
+        "app sample export intake db catalog host tls config",
         "reqwest rmcp sextant_actors sextant_formats",
     ),
     room(
         "app",
-        "http calls import export ingest store derived db capacity config",
+        "http calls import export pushes ingest store derived db capacity config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "calls sample import export query ingest store db catalog capacity host providers config",
+        "calls sample import export query pushes ingest store db catalog capacity host providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
     room("sample", "ingest store db catalog", "sextant_actors"),
+    room("intake", "catalog", "sextant_formats"),
     room(
         "import",
         "export store derived statements db catalog providers",
@@ -76,6 +77,7 @@ pub const ROOMS: &[Room] = &[
         "local_days db catalog capacity providers",
         "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
     ),
+    room("pushes", "ingest db catalog providers", "sextant_actors"),
     room(
         "ingest",
         "derived statements db catalog",

@@ -2,7 +2,7 @@
 
 /// A connection as a push sees it.
 #[derive(Debug)]
-pub(super) struct Route {
+pub(crate) struct Route {
     pub id: String,
     /// `sector.table`; `None` takes everything.
     pub table: Option<String>,
@@ -11,7 +11,7 @@ pub(super) struct Route {
 }
 
 /// Checks an id: it becomes a part of a URL's path, so only letters, digits, `-` and `_` are allowed.
-pub(super) fn connection_id(text: &str) -> Result<String, String> {
+pub(crate) fn connection_id(text: &str) -> Result<String, String> {
     let is_id = !text.is_empty()
         && text
             .bytes()

@@ -3,12 +3,12 @@
 use crate::catalog::{self, Table};
 
 /// The table of a record, if a connection can be made for it.
-pub(super) fn pushable(target: &str) -> Option<&'static Table> {
+pub(crate) fn pushable(target: &str) -> Option<&'static Table> {
     catalog::by_target(target).filter(|table| table.is_pushable())
 }
 
 /// What a connection is called in the Console: `Mail from files`, `Finance accounts from files`.
-pub(super) fn label(table: &Table) -> String {
+pub(crate) fn label(table: &Table) -> String {
     let sector = table.sector.name();
     let mut letters = sector.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());

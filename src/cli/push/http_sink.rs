@@ -5,16 +5,15 @@ use std::path::{Path, PathBuf};
 
 use crate::catalog::Table;
 use crate::cli::push::arguments::PushArguments;
-use crate::cli::push::batch::PushBatch;
 use crate::cli::push::create::Keeper;
 use crate::cli::push::error::PushError;
 use crate::cli::push::listing::Namesake;
-use crate::cli::push::new_connection::{label, pushable};
 use crate::cli::push::report::Report;
-use crate::cli::push::routes::{NoRoute, Routes};
+use crate::cli::push::routes::connection_routes;
 use crate::cli::push::secrets::{EnvironmentSecret, MissingFile, Secrets};
 use crate::cli::push::server::PushServer;
-use crate::cli::push::verdict::PushVerdict;
+use crate::intake::{BatchOutcome, NoRoute, PushBatch, RecordRoute, Routes, Sink};
+use crate::intake::{label, pushable};
 
 const NO_DESTINATION: &str = "say where to push: name connections with --connection or --secret-file, or let \
     `--create --secret-file FILE` make them";
@@ -25,7 +24,7 @@ const UNTOLD: &str =
     "it does not say for which table it is (`target`), and several connections are given";
 
 /// Where the records of a push go: the server, its connections, and their secrets.
-pub(super) struct PushRouter {
+pub(super) struct HttpSink {
     server: PushServer,
     secrets: Secrets,
     routes: Routes,
@@ -38,20 +37,7 @@ pub(super) struct PushRouter {
     is_rehearsal: bool,
 }
 
-/// The way of one record.
-pub(super) enum RecordRoute {
-    To(usize),
-    /// To a connection that was made just now.
-    Made(usize, String),
-    /// Nowhere, for this reason.
-    None(String),
-    /// In a rehearsal: the table, and by what it would get there.
-    Would(String, String),
-    /// In a rehearsal: nowhere, for this reason.
-    WouldNot(String),
-}
-
-impl PushRouter {
+impl HttpSink {
     pub(super) async fn new(
         arguments: &PushArguments,
         url: &str,
@@ -108,38 +94,12 @@ impl PushRouter {
                 "{NO_LIST}: which of them takes which table is not known"
             ))?;
             let first = given.iter().chain(&known).next().cloned();
-            return Routes::new(first.as_slice(), &[], None);
+            return connection_routes(first.as_slice(), &[], None);
         }
         if listing.is_none() && given.is_empty() {
             return Err(self.server.silent(NO_LIST));
         }
-        Routes::new(given, &known, listing.as_ref())
-    }
-
-    /// The way of a record for a table; makes its connection if that is wanted and there is none.
-    pub(super) async fn find(&mut self, target: Option<&str>) -> Result<RecordRoute, PushError> {
-        let reason = match self.routes.find(target) {
-            Ok(connection) => return self.route_to(connection, target),
-            Err(NoRoute::Untold) => UNTOLD.to_owned(),
-            Err(NoRoute::Closed(reason)) => reason,
-            Err(NoRoute::Missing) => {
-                // A record that names no table is never without a connection: it is `NoRoute::Untold`.
-                let target = target.unwrap_or_default();
-                match (self.keep_in.clone(), pushable(target)) {
-                    (Some(file), Some(table)) => return self.make(table, file).await,
-                    (Some(_), None) => {
-                        format!("it is for {target}, and that is no table that takes pushes")
-                    }
-                    (None, _) => format!(
-                        "it is for {target}, and no --connection takes that table (--create makes one)"
-                    ),
-                }
-            }
-        };
-        Ok(match self.is_rehearsal {
-            true => RecordRoute::WouldNot(reason),
-            false => RecordRoute::None(reason),
-        })
+        connection_routes(given, &known, listing.as_ref())
     }
 
     fn route_to(&self, connection: usize, target: Option<&str>) -> Result<RecordRoute, PushError> {
@@ -147,7 +107,7 @@ impl PushRouter {
             return Ok(RecordRoute::To(connection));
         }
         let table = target.unwrap_or("the table of its connection");
-        let id = self.routes.id(connection)?;
+        let id = self.id(connection)?;
         let by = match connection < self.there {
             true => format!("by connection {id}"),
             false => id.to_owned(),
@@ -227,16 +187,53 @@ impl PushRouter {
         }
         let listing = self.server.connections().await;
         let listing = listing.ok_or_else(|| self.server.silent(NO_LIST))?;
-        self.routes.learn(&new, &listing);
+        let routes = new.iter().filter_map(|id| listing.known(id));
+        self.routes.extend(routes);
         Ok(())
     }
 
-    pub(super) async fn push(
-        &self,
+    fn id(&self, connection: usize) -> Result<&str, PushError> {
+        self.routes.id(connection).ok_or_else(|| {
+            PushError::Connection(format!("this push has no connection {connection}"))
+        })
+    }
+}
+
+impl Sink for HttpSink {
+    type Error = PushError;
+
+    /// The way of a record for a table; makes its connection if that is wanted and there is none.
+    async fn route(&mut self, target: Option<&str>) -> Result<RecordRoute, PushError> {
+        let reason = match self.routes.find(target) {
+            Ok(connection) => return self.route_to(connection, target),
+            Err(NoRoute::Untold) => UNTOLD.to_owned(),
+            Err(NoRoute::Closed(reason)) => reason,
+            Err(NoRoute::Missing) => {
+                // A record that names no table is never without a connection: it is `NoRoute::Untold`.
+                let target = target.unwrap_or_default();
+                match (self.keep_in.clone(), pushable(target)) {
+                    (Some(file), Some(table)) => return self.make(table, file).await,
+                    (Some(_), None) => {
+                        format!("it is for {target}, and that is no table that takes pushes")
+                    }
+                    (None, _) => format!(
+                        "it is for {target}, and no --connection takes that table (--create makes one)"
+                    ),
+                }
+            }
+        };
+        Ok(match self.is_rehearsal {
+            true => RecordRoute::WouldNot(reason),
+            false => RecordRoute::None(reason),
+        })
+    }
+
+    async fn push(
+        &mut self,
         connection: usize,
         batch: &PushBatch,
-    ) -> Result<PushVerdict, PushError> {
-        let id = self.routes.id(connection)?;
+    ) -> Result<BatchOutcome, PushError> {
+        let id = self.id(connection)?;
         self.server.push(id, self.secrets.of(id)?, batch).await
     }
 }

@@ -4,11 +4,11 @@
 use sextant_formats::FoundFile;
 
 /// Why none of several is read.
-pub(super) const REASON: &str = "it does not say whose account it is of, nor does another file of this push, and their bookings would \
+pub(crate) const REASON: &str = "it does not say whose account it is of, nor does another file of this push, and their bookings would \
     be taken for those of one account: push the files of each account by themselves, with --account NAME";
 
 #[derive(Default)]
-pub(super) enum Unnamed {
+pub(crate) enum Unnamed {
     #[default]
     None,
     /// The only one so far.
@@ -18,7 +18,7 @@ pub(super) enum Unnamed {
 
 impl Unnamed {
     /// Takes the next one; the names of those that are refused now.
-    pub(super) fn add(&mut self, found: FoundFile) -> Vec<String> {
+    pub(crate) fn add(&mut self, found: FoundFile) -> Vec<String> {
         match std::mem::replace(self, Self::Several) {
             Self::None => {
                 *self = Self::One(Box::new(found));
@@ -30,7 +30,7 @@ impl Unnamed {
     }
 
     /// The one that was the only one.
-    pub(super) fn only(self) -> Option<FoundFile> {
+    pub(crate) fn only(self) -> Option<FoundFile> {
         match self {
             Self::One(found) => Some(*found),
             Self::None | Self::Several => None,

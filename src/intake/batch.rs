@@ -10,9 +10,9 @@ use serde_json::Value;
 use sextant_formats::{EntryPlace, RecordFields, quoted};
 
 /// Rows of one push.
-pub const ROWS_MAX: usize = 1000;
+const ROWS_MAX: usize = 1000;
 /// Bytes of one push before compression; far below any server's limit.
-pub const BYTES_MAX: usize = 4 * 1024 * 1024;
+const BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The longest record that is sent.
 pub(crate) const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 
