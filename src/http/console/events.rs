@@ -46,7 +46,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
 
 async fn open(parts: web::Data<Parts>) -> Result<HttpResponse, Problem> {
     let events = parts.events.open()?;
-    watch::start_unless_running(&parts);
+    watch::start_unless_running(&parts).await;
     Ok(HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))

@@ -82,6 +82,20 @@ impl EventStreams {
             streams: self.clone(),
         })
     }
+
+    /// The right to watch for whoever opened a stream while another gave it up. Whether somebody listens is asked after that one's
+    /// place was free: who listens from then on finds it free, or taken by one who looks.
+    pub(super) fn try_watch_again(&self) -> Option<ChangeWatcher> {
+        if self.has_readers() {
+            self.try_watch()
+        } else {
+            None
+        }
+    }
+
+    fn has_readers(&self) -> bool {
+        self.sender.receiver_count() > 0 && !self.stop.is_cancelled()
+    }
 }
 
 impl Default for EventStreams {
@@ -97,7 +111,7 @@ impl ChangeWatcher {
     }
 
     pub(super) fn has_readers(&self) -> bool {
-        self.streams.sender.receiver_count() > 0 && !self.streams.stop.is_cancelled()
+        self.streams.has_readers()
     }
 }
 

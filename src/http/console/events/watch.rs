@@ -16,36 +16,47 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// The time between two looks at what needs the operator, which asks the database.
 const ATTENTION_EVERY: Duration = Duration::from_secs(5);
 
-/// Starts the task, if none runs. It ends when nobody listens any more.
-pub(super) fn start_unless_running(parts: &web::Data<Parts>) {
+/// Starts the task, if none runs: what changes after this returns is told. It ends when nobody listens any more.
+pub(super) async fn start_unless_running(parts: &web::Data<Parts>) {
     if let Some(watcher) = parts.events.try_watch() {
-        actix_web::rt::spawn(watch(parts.clone(), watcher));
+        let begun = Reading::take(parts).await;
+        actix_web::rt::spawn(watch(parts.clone(), watcher, begun));
     }
 }
 
-async fn watch(parts: web::Data<Parts>, watcher: ChangeWatcher) {
-    let mut reading = Reading::take(&parts).await;
-    let mut attention = status::attention(&parts).await;
+async fn watch(parts: web::Data<Parts>, watcher: ChangeWatcher, begun: Reading) {
+    let mut reading = look_while_heard(&parts, watcher, begun).await;
+    // Whoever opened a stream while the last look ended has found the place taken.
+    while let Some(watcher) = parts.events.try_watch_again() {
+        reading = look_while_heard(&parts, watcher, reading).await;
+    }
+}
+
+/// Looks until nobody listens; the last reading.
+async fn look_while_heard(parts: &Parts, watcher: ChangeWatcher, begun: Reading) -> Reading {
+    let mut reading = begun;
+    let mut attention = status::attention(parts).await;
     let mut attended_at = Instant::now();
     while watcher.has_readers() {
         sleep(LOOK_EVERY).await;
-        let now = Reading::take(&parts).await;
+        let now = Reading::take(parts).await;
         for event in now.changes_since(&reading) {
             watcher.tell(event);
         }
         match now.rows_since(&reading) {
             0 => {}
-            count => watcher.tell(audit(&parts, count).await),
+            count => watcher.tell(audit(parts, count).await),
         }
         reading = now;
         if attended_at.elapsed() >= ATTENTION_EVERY {
-            let now = status::attention(&parts).await;
+            let now = status::attention(parts).await;
             if now != attention {
                 watcher.tell(ConsoleEvent::Attention { count: now.len() });
             }
             (attention, attended_at) = (now, Instant::now());
         }
     }
+    reading
 }
 
 /// That rows were committed, with the newest one's id if the database tells it.
