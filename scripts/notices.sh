@@ -1,6 +1,7 @@
 #!/bin/sh
 # Prints the licences of the crates that are built into the program here: for each its name, its licence according to its manifest,
-# and the texts that came with it; a text that several crates have is printed once. Reads what cargo has already fetched, so it needs no network.
+# and the texts that came with it; then those of what the Console's page is made of. A text that several have is printed once. Reads what
+# cargo has already fetched, so it needs no network.
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -35,3 +36,9 @@ cargo tree --locked --offline --package sextant --edges normal --prefix none --f
         find "$folder" -maxdepth 1 -type f \( -iname 'licen[sc]e*' -o -iname 'copying*' -o -iname 'notice*' \) |
             LC_ALL=C sort | while IFS= read -r text; do print_text "$name $version" "$text"; done
     done
+
+printf '\n\nIts page is made of these scripts, styles, icons and fonts besides its own.\n'
+for text in static/vendor/licences/*; do
+    printf '\n==== %s\n' "$(basename "$text")"
+    print_text "$(basename "$text")" "$text"
+done

@@ -165,7 +165,7 @@ async fn a_status_with_the_database_away_says_so_and_tells_what_was_known() {
             told["attention"][1]["text"]
                 .as_str()
                 .unwrap()
-                .contains("rows of the record wait")
+                .contains("rows of the audit log wait")
         );
         assert_eq!(
             (&told["sectors"], &told["onboarded"]),

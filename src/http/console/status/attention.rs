@@ -98,7 +98,7 @@ fn of_audit_log(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
         troubles.push(Attention::new(
             AttentionKind::RecordWaiting,
             None,
-            format!("{rows} rows of the record wait for the database. They are kept until it takes them."),
+            format!("{rows} rows of the audit log wait for the database. They are kept until it takes them."),
         ));
     }
     if stats.dropped_rows > 0 {
@@ -106,7 +106,7 @@ fn of_audit_log(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
         troubles.push(Attention::new(
             AttentionKind::RecordDropped,
             None,
-            format!("{rows} rows of the record were lost since the start. The log says why."),
+            format!("{rows} rows of the audit log were lost since the start. The log says why."),
         ));
     }
     troubles
