@@ -33,6 +33,21 @@ export function day(instant) {
   return new Intl.DateTimeFormat(undefined, { timeZone: isDay ? "UTC" : zone.value, dateStyle: "medium" }).format(new Date(instant));
 }
 
+/** The instant at which a day begins in the service's zone. @param {string} date YYYY-MM-DD @returns {string} RFC 3339 */
+export function startOfDay(date) {
+  const asUtc = Date.parse(`${date}T00:00:00Z`);
+  // Twice, since the offset at the first guess may be that of the other side of a clock change.
+  const first = asUtc - offsetAt(asUtc);
+  return new Date(asUtc - offsetAt(first)).toISOString();
+}
+
+/** How far the service's zone is ahead of UTC, ms. @param {number} instant ms */
+function offsetAt(instant) {
+  const parts = new Intl.DateTimeFormat("en", { timeZone: zone.value, timeZoneName: "longOffset" }).formatToParts(instant);
+  const [, sign, hours, minutes] = /GMT([+-])(\d\d):(\d\d)/.exec(parts.find((part) => part.type === "timeZoneName")?.value ?? "") ?? [];
+  return sign ? (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000 : 0;
+}
+
 const STEPS = /** @type {const} */ ([
   ["year", 365 * 86_400],
   ["month", 30 * 86_400],

@@ -3,7 +3,7 @@ import { Icon } from "./icon.js";
 
 /** @typedef {{ decision: "allow" | "deny", outcome: "ok" | "error" | null }} Verdict */
 
-/** What became of a call (r076): a denied one, a failed one, or a served one. @param {Verdict} row */
+/** What became of a call (r049): a denied one, a failed one, or a served one. @param {Verdict} row */
 export function resultOf({ decision, outcome }) {
   if (decision === "deny") return "Denied";
   return outcome === "error" ? "Errored" : "Allowed";

@@ -2,7 +2,7 @@ import { go, here, withQuery } from "../core/address.js";
 import { address, call } from "../core/call.js";
 import { html } from "../core/html.js";
 import { useResource } from "../core/resource.js";
-import { dateTime } from "../core/time.js";
+import { dateTime, startOfDay, zone } from "../core/time.js";
 import { AuditTable } from "../parts/audit-table.js";
 import { Button, ButtonLink } from "../parts/button.js";
 import { CallsPlot } from "../parts/calls-plot.js";
@@ -20,21 +20,28 @@ const ROWS = 50;
 export function Activity({ id }) {
   const { query } = here.value;
   const filters = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? ""]));
+  const asked = asAsked(filters);
   const place = { before: query.get("before"), after: query.get("after") };
-  const key = query.toString();
-  const page = useResource((signal) => call("GET /api/audit", { query: /** @type {any} */ ({ ...filters, ...place, limit: ROWS }), signal }), [key]);
+  const key = `${query} ${filters.from || filters.to ? zone.value : ""}`;
+  const page = useResource((signal) => call("GET /api/audit", { query: /** @type {any} */ ({ ...asked, ...place, limit: ROWS }), signal }), [key]);
   useKeptFocus(page.value, id);
-  const search = key === "" ? "" : `?${key}`;
+  const search = query.size > 0 ? `?${query}` : "";
   return html`
     <${PageHead} title="Activity" about="The audit log: every agent call, served or refused, and the Console’s own acts. Nothing deletes it.">
-      <${ButtonLink} href=${address("/api/audit.csv", {}, filters)} icon="download" download>Export CSV<//>
+      <${ButtonLink} href=${address("/api/audit.csv", {}, asked)} icon="download" download>Export CSV<//>
     <//>
     <${CallsPlot} />
     <${Filters} filters=${filters} />
-    <${NewRows} filters=${filters} page=${page.value} show=${page.reload} />
+    <${NewRows} filters=${asked} page=${page.value} show=${page.reload} />
     <${Loaded} of=${page} what="the audit log" lines=${8}>${(/** @type {any} */ answer) => html`<${Page} page=${answer} search=${search} isFiltered=${FILTERS.some((name) => filters[name])} />`}<//>
     ${id && html`<${RowDetail} id=${id} close=${() => go(`/activity${search}`, { keepScroll: true })} />`}
   `;
+}
+
+/** The filters as the route takes them: a day of the address is the instant at which it begins in the service's zone. @param {Record<string, string>} filters */
+function asAsked(filters) {
+  const instant = (/** @type {string | undefined} */ date) => (date && /^\d{4}-\d\d-\d\d$/.test(date) ? startOfDay(date) : date ?? "");
+  return { ...filters, from: instant(filters.from), to: instant(filters.to) };
 }
 
 /** @param {{ page: any, search: string, isFiltered: boolean }} props */

@@ -25,6 +25,7 @@ async fn three_calls(console: &Console) {
             json!({ "target": "finance.transactions", "where": { "amount": { "lt": "x" } } }),
         )
         .await;
+    console.row("result=errored").await;
 }
 
 async fn rows(console: &Console, query: &str) -> usize {
@@ -40,7 +41,7 @@ async fn rows(console: &Console, query: &str) -> usize {
 }
 
 #[test]
-fn r076_each_row_is_allowed_denied_or_errored_and_each_filter_leaves_its_own() {
+fn r049_each_row_is_allowed_denied_or_errored_and_each_filter_leaves_its_own() {
     in_browser("activity::filters", async |console| {
         three_calls(console).await;
         let page = &console.browser;
@@ -81,23 +82,24 @@ fn r076_each_row_is_allowed_denied_or_errored_and_each_filter_leaves_its_own() {
 }
 
 #[test]
-fn r077_a_rows_detail_has_all_of_it_and_what_it_would_get_now() {
+fn r044_r046_a_rows_detail_has_all_of_it_and_what_it_would_get_now() {
     in_browser("activity::detail", async |console| {
         three_calls(console).await;
         console.browser.expect("preview");
         let page = &console.browser;
-        let row = console.get("/api/audit?result=allowed&agent=claude").await["rows"][0].clone();
+        let row = console.row("result=allowed&agent=claude").await;
         page.open(&format!(
             "/activity/{}?agent=claude",
             row["id"].as_str().unwrap()
         ))
         .await;
         page.shows("\"search\": null").await;
+        assert!(!page.text().await.contains("user_id"));
         page.button("What would this call get now?").click().await;
         page.shows("\"target\": \"finance.transactions\"").await;
         page.button("Close").click().await;
         page.is_at("/activity?agent=claude").await;
-        let denied = console.get("/api/audit?result=denied").await["rows"][0].clone();
+        let denied = console.row("result=denied").await;
         page.open(&format!("/activity/{}", denied["id"].as_str().unwrap()))
             .await;
         page.button("Turn on mail for claude").click().await;
@@ -138,6 +140,14 @@ fn pages_are_exact_and_the_export_has_the_same_rows() {
         for _ in 0..60 {
             console.ask(&key, "describe_context", json!({})).await;
         }
+        crate::support::eventually::eventually("all rows are there", async || {
+            console.get("/api/audit?agent=claude&limit=100").await["rows"]
+                .as_array()
+                .unwrap()
+                .len()
+                == 60
+        })
+        .await;
         let page = &console.browser;
         page.open("/activity?agent=claude").await;
         let ids = "return [...document.querySelectorAll('[aria-label=\"Audit log\"] tbody a')].map((link) => link.pathname)";

@@ -17,7 +17,8 @@ fn every_table_is_shown_none_of_it_is_recorded_and_no_digit_is_lost() {
             .send()
             .await
             .unwrap();
-        let before = console.get("/api/audit?limit=1").await["rows"][0]["id"].clone();
+        console.row("tool=ingest&q=finance").await;
+        let before = console.row("limit=1").await["id"].clone();
         let page = &console.browser;
         let schema = console.get("/api/operator/schema").await;
         for table in schema["tables"].as_array().unwrap() {
@@ -64,14 +65,15 @@ fn hostile_records_change_nothing_but_themselves() {
         let long = "W".repeat(3_000);
         let mails = json!([{
             "id": "m1", "subject": format!("{script}\u{202e}\u{2066} {long}"), "from_name": script, "from_email": "a@b.test",
-            "received_at": "2026-11-20T10:00:00Z", "body_text": format!("{script} {}", "x ".repeat(100_000)),
+            "received_at": "2026-11-20T10:00:00Z", "body_text": format!("{script} {}", "x ".repeat(95_000)),
         }]);
-        console
+        let pushed = console
             .service
             .push(&device, mails.to_string())
             .send()
             .await
             .unwrap();
+        assert_eq!(pushed.status(), 200, "{}", pushed.text().await.unwrap());
         let key = console.service.key("claude", &["mail"]).await;
         let answer = console
             .ask(
@@ -81,7 +83,7 @@ fn hostile_records_change_nothing_but_themselves() {
             )
             .await;
         assert!(answer["rows"].is_array(), "{answer}");
-        let found = console
+        let found: serde_json::Value = console
             .ask(
                 &key,
                 "query",
@@ -153,7 +155,7 @@ fn an_erase_is_counted_first_typed_and_recorded() {
         page.field("Type erase to confirm").type_text("erase").await;
         page.the(Role::Button, "Erase").click().await;
         page.shows(&format!("Erased {count} rows.")).await;
-        let row = console.get("/api/audit?tool=erase").await["rows"][0].clone();
+        let row = console.row("tool=erase").await;
         assert_eq!(
             (&row["outcome"], &row["result_count"]),
             (&json!("ok"), &json!(count))
@@ -175,7 +177,7 @@ fn the_search_finds_places_and_records_by_keyboard() {
         page.shows("results").await;
         page.press(&[Key::Down, Key::Up, Key::Enter]).await;
         page.is_at("/agents/coffee-bot").await;
-        page.shows("Grant").await;
+        page.shows("Deadline").await;
         page.run(
             "window.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true }))",
             vec![],

@@ -15,6 +15,13 @@
 //! Every test collects what the page complains of (refused by the content security policy, errors in the browser's log) and fails with
 //! it at its end, unless it has said that it expects it. A machine without Chromium and its driver skips these tests, aloud.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
 mod activity;
 mod agents;
 mod away;

@@ -1,6 +1,10 @@
 //! What both test programs share; the files are the other one's (`tests/it`).
 
-#![expect(dead_code, reason = "each of the two programs uses a part")]
+#![expect(
+    dead_code,
+    clippy::print_stdout,
+    reason = "each of the two programs uses a part; a test says what it skipped"
+)]
 
 #[path = "../it/support/cluster.rs"]
 pub mod cluster;

@@ -15,7 +15,7 @@
 //! | `reload` | – | the reader was too slow and has missed events |
 //! | `ping` | – | nothing else for 25 s |
 
-mod change;
+mod console_event;
 mod reading;
 mod stream;
 mod streams;

@@ -10,6 +10,13 @@ const RUN: &str = "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a',
 
 /// What breaks a rule on the screen as it is now.
 pub async fn violations(browser: &Browser) -> Vec<String> {
+    // Colours that change do so with the next frames.
+    let frames = "const [done] = arguments; requestAnimationFrame(() => requestAnimationFrame(() => done(true)))";
+    browser
+        .client
+        .execute_async(frames, Vec::new())
+        .await
+        .unwrap();
     // Through the browser's own protocol: the page's policy forbids scripts that are not its own.
     let script = json!({ "expression": format!("{AXE};{RUN}"), "awaitPromise": true });
     let told = browser.command("Runtime.evaluate", script).await;

@@ -81,6 +81,12 @@ impl Browser {
             { "name": "prefers-reduced-motion", "value": "reduce" },
         ] });
         self.command("Emulation.setEmulatedMedia", features).await;
+        // The page follows in an event of its own; one whose theme was chosen does not follow.
+        let follows = format!(
+            "return !window.theme || theme.choice() !== 'system' || document.documentElement.classList.contains('dark') === {}",
+            theme == "dark"
+        );
+        self.eventually("the page has the theme", &follows).await;
     }
 
     /// Opens a screen by its address and waits until it shows what it reads.

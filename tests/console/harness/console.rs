@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Browser, driver};
 use crate::support::TestDatabase;
+use crate::support::eventually::eventually;
 use crate::support::service::{Service, Setup};
 use crate::support::{skipped, users};
 
@@ -51,6 +52,7 @@ fn setup(home: &Path, database: &TestDatabase) -> Setup {
     Setup::in_home(home)
         .env("DATABASE_URL", &database.url())
         .env("TZ", "UTC")
+        .env("AUDIT_FLUSH_MS", "20")
 }
 
 impl Console {
@@ -64,6 +66,17 @@ impl Console {
     /// What a GET route answers.
     pub async fn get(&self, path: &str) -> Value {
         self.service.call(Method::GET, path, None, 200).await
+    }
+
+    /// The newest row of the audit log that a query string leaves, once there is one.
+    pub async fn row(&self, query: &str) -> Value {
+        let mut row = Value::Null;
+        eventually(&format!("there is a row {query}"), async || {
+            row = self.get(&format!("/api/audit?{query}")).await["rows"][0].clone();
+            !row.is_null()
+        })
+        .await;
+        row
     }
 
     /// A call of an agent over the read mirror; its answer whatever its status.

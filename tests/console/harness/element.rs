@@ -18,12 +18,7 @@ pub enum Role {
     Checkbox,
     Radio,
     Switch,
-    Heading,
     Dialog,
-    Option,
-    Tab,
-    Row,
-    Region,
 }
 
 /// What has a role and a name: exactly this one, else one that begins with it, else one that contains it.
@@ -79,9 +74,12 @@ impl<'a> Locator<'a> {
 
     /// Replaces the text of a field.
     pub async fn fill(&self, text: &str) {
-        let field = self.found().await;
-        field.clear().await.unwrap();
-        field.send_keys(text).await.unwrap();
+        let what = format!("{:?} {:?} is filled", self.role, self.name);
+        eventually(&what, async || match self.look().await {
+            Some(field) => field.clear().await.is_ok() && field.send_keys(text).await.is_ok(),
+            None => false,
+        })
+        .await;
     }
 
     /// Types into it, after what is there.
@@ -103,11 +101,6 @@ impl<'a> Locator<'a> {
         assert_eq!(chosen, json!(true), "there is no option {option:?}");
     }
 
-    /// Whether a switch or a box is on.
-    pub async fn is_on(&self) -> bool {
-        self.found().await.is_selected().await.unwrap()
-    }
-
     /// Waits until a switch or a box is on, or off.
     pub async fn becomes(&self, is_on: bool) {
         let what = format!("{:?} {:?} is {is_on}", self.role, self.name);
@@ -126,10 +119,6 @@ impl<'a> Locator<'a> {
         let element = self.found().await;
         let script = "return document.activeElement === arguments[0]";
         self.browser.run(script, vec![reference(&element)]).await == json!(true)
-    }
-
-    pub async fn text(&self) -> String {
-        self.found().await.text().await.unwrap()
     }
 
     async fn look(&self) -> Option<Element> {

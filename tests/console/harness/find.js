@@ -7,12 +7,7 @@ const SELECTORS = {
   checkbox: "input[type=checkbox]:not([role=switch])",
   radio: "input[type=radio]",
   switch: "[role=switch]",
-  heading: "h1, h2, h3",
   dialog: "dialog[open]",
-  option: "[role=option]",
-  tab: "[role=tab]",
-  row: "tbody tr",
-  region: "[role=region], section[aria-label]",
 };
 const tidy = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 const named = (element) => {

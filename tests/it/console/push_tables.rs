@@ -20,7 +20,8 @@ async fn each_example_is_taken_as_it_stands_and_again_without_a_change() {
         .map(catalog::Table::target)
         .collect();
     let mut sorted = targets.clone();
-    (sorted.sort_unstable(), pushable.sort_unstable());
+    sorted.sort_unstable();
+    pushable.sort_unstable();
     assert_eq!(sorted, pushable);
     assert_eq!(targets[0], "finance.transactions");
     for table in told {

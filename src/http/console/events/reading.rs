@@ -7,7 +7,7 @@ use sextant_actors::domain::{AgentName, ConnectionState, Grant};
 use sextant_actors::supervise::{ActorState, ActorStatus};
 use uuid::Uuid;
 
-use super::change::Change;
+use super::console_event::ConsoleEvent;
 use crate::http::console::Parts;
 
 /// The state of everything that events tell of.
@@ -65,20 +65,20 @@ impl Reading {
     }
 
     /// What has changed since, but for the audit log.
-    pub(super) fn changes_since(&self, before: &Self) -> Vec<Change> {
-        let agents = changed(&before.agents, &self.agents).map(|name| Change::Agent {
+    pub(super) fn changes_since(&self, before: &Self) -> Vec<ConsoleEvent> {
+        let agents = changed(&before.agents, &self.agents).map(|name| ConsoleEvent::Agent {
             name: name.to_string(),
         });
         let sessions =
-            changed(&before.sessions, &self.sessions).map(|name| Change::AgentSessions {
+            changed(&before.sessions, &self.sessions).map(|name| ConsoleEvent::AgentSessions {
                 name: name.to_string(),
                 count: self.sessions.get(name).copied().unwrap_or(0),
             });
         let connections = changed(&before.connections, &self.connections)
-            .map(|id| Change::Connection { id: id.to_string() });
+            .map(|id| ConsoleEvent::Connection { id: id.to_string() });
         let actors = changed(&before.actors, &self.actors).filter_map(|id| {
             let (state, restarts) = *self.actors.get(id)?;
-            Some(Change::Actor {
+            Some(ConsoleEvent::Actor {
                 id: id.clone(),
                 state: word(state),
                 restarts,
@@ -144,11 +144,11 @@ mod tests {
             actors: BTreeMap::from([("grants".to_owned(), (ActorState::Running, 1))]),
             ..Reading::default()
         };
-        let sessions = Change::AgentSessions {
+        let sessions = ConsoleEvent::AgentSessions {
             name: "laptop".to_owned(),
             count: 0,
         };
-        let actor = Change::Actor {
+        let actor = ConsoleEvent::Actor {
             id: "grants".to_owned(),
             state: "running",
             restarts: 1,

@@ -9,7 +9,7 @@ use futures_util::stream::unfold;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::timeout;
 
-use super::change::frame;
+use super::console_event::frame;
 use super::streams::OpenStream;
 
 /// The longest silence, so that a connection that is gone is noticed.
@@ -54,7 +54,7 @@ async fn next(stream: &mut OpenStream) -> Option<Bytes> {
 mod tests {
     use futures_util::StreamExt as _;
 
-    use super::super::change::Change;
+    use super::super::console_event::ConsoleEvent;
     use super::super::streams::EventStreams;
     use super::*;
 
@@ -69,7 +69,7 @@ mod tests {
         let mut stream = Box::pin(of(streams.open().unwrap()));
         assert!(read(&mut stream).await.starts_with(": open\n"));
         let watcher = streams.try_watch().unwrap();
-        watcher.tell(Change::Attention { count: 2 });
+        watcher.tell(ConsoleEvent::Attention { count: 2 });
         assert_eq!(
             read(&mut stream).await,
             "event: attention\ndata: {\"count\":2}\n\n"
@@ -86,7 +86,7 @@ mod tests {
         let mut stream = Box::pin(of(streams.open().unwrap()));
         let watcher = streams.try_watch().unwrap();
         for count in 0..1_000 {
-            watcher.tell(Change::Attention { count });
+            watcher.tell(ConsoleEvent::Attention { count });
         }
         read(&mut stream).await;
         assert_eq!(read(&mut stream).await, "event: reload\ndata: {}\n\n");

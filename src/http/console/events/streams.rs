@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
-use super::change::Change;
+use super::console_event::ConsoleEvent;
 use crate::capacity::{Slot, Slots};
 use crate::http::problem::{Code, Problem};
 
@@ -19,14 +19,14 @@ const EVENTS_BEHIND_MAX: usize = 256;
 #[derive(Clone)]
 pub struct EventStreams {
     free: Slots,
-    sender: broadcast::Sender<Change>,
+    sender: broadcast::Sender<ConsoleEvent>,
     is_watched: Arc<AtomicBool>,
     stop: CancellationToken,
 }
 
 /// What one stream hears, while it is open.
 pub(super) struct OpenStream {
-    pub(super) events: broadcast::Receiver<Change>,
+    pub(super) events: broadcast::Receiver<ConsoleEvent>,
     pub(super) stop: CancellationToken,
     _until_dropped: Slot,
 }
@@ -91,7 +91,7 @@ impl Default for EventStreams {
 }
 
 impl ChangeWatcher {
-    pub(super) fn tell(&self, event: Change) {
+    pub(super) fn tell(&self, event: ConsoleEvent) {
         // Without a reader there is nobody to be told.
         let _nobody_may_listen = self.streams.sender.send(event);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::web;
 use tokio::time::{Instant, sleep};
 
-use super::change::Change;
+use super::console_event::ConsoleEvent;
 use super::reading::Reading;
 use super::streams::ChangeWatcher;
 use crate::http::console::{Parts, status};
@@ -41,7 +41,7 @@ async fn watch(parts: web::Data<Parts>, watcher: ChangeWatcher) {
         if attended_at.elapsed() >= ATTENTION_EVERY {
             let now = status::attention(&parts).await;
             if now != attention {
-                watcher.tell(Change::Attention { count: now.len() });
+                watcher.tell(ConsoleEvent::Attention { count: now.len() });
             }
             (attention, attended_at) = (now, Instant::now());
         }
@@ -49,7 +49,7 @@ async fn watch(parts: web::Data<Parts>, watcher: ChangeWatcher) {
 }
 
 /// That rows were committed, with the newest one's id if the database tells it.
-async fn audit(parts: &Parts, count: u64) -> Change {
+async fn audit(parts: &Parts, count: u64) -> ConsoleEvent {
     let last_id = match store::audit_read::newest_id(&parts.pool).await {
         Ok(last_id) => last_id,
         Err(cause) => {
@@ -57,5 +57,5 @@ async fn audit(parts: &Parts, count: u64) -> Change {
             None
         }
     };
-    Change::Audit { count, last_id }
+    ConsoleEvent::Audit { count, last_id }
 }

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum ConsoleEvent {
     Audit {
         count: u64,
         last_id: Option<i64>,
@@ -28,7 +28,7 @@ pub(super) enum Change {
     },
 }
 
-impl Change {
+impl ConsoleEvent {
     fn name(&self) -> &'static str {
         match self {
             Self::Audit { .. } => "audit",
@@ -77,14 +77,14 @@ mod tests {
 
     #[test]
     fn an_event_is_a_name_and_one_line_of_json() {
-        let event = Change::Agent {
+        let event = ConsoleEvent::Agent {
             name: "a\nb".to_owned(),
         };
         assert_eq!(
             event.frame(),
             "event: agent\ndata: {\"name\":\"a\\nb\"}\n\n"
         );
-        let event = Change::Audit {
+        let event = ConsoleEvent::Audit {
             count: 3,
             last_id: Some(9_007_199_254_740_993),
         };
