@@ -1,5 +1,6 @@
 import { count } from "../core/format.js";
 import { html } from "../core/html.js";
+import { Icon } from "./icon.js";
 import { Result } from "./result.js";
 import { SectorName } from "./sector.js";
 import { Table } from "./table.js";
@@ -19,11 +20,16 @@ export function AuditTable({ rows, name, withAgent = true, hrefOf = (row) => `/a
     ...(withAgent ? [{ name: "Agent", class: "agent-cell", of: (/** @type {any} */ row) => html`<bdi class=${row.agent_id ? "" : "muted"}>${row.agent_id ?? "(none)"}</bdi>` }] : []),
     { name: "Tool", class: "mono nowrap", of: (/** @type {any} */ row) => row.tool },
     { name: "Sector", of: (/** @type {any} */ row) => (row.sector ? html`<${SectorName} name=${row.sector} />` : "–") },
-    { name: "Result", of: (/** @type {any} */ row) => html`<${Result} row=${row} />${row.deny_reason && html`<small class="reason"><bdi>${row.deny_reason}</bdi></small>`}` },
+    { name: "Result", of: (/** @type {any} */ row) => html`<${Result} row=${row} />${row.deny_reason && html`<${Reason} text=${row.deny_reason} />`}` },
     { name: "Rows", isNumber: true, of: (/** @type {any} */ row) => (row.result_count === null ? "" : count(row.result_count)) },
-    { name: "Parameters", class: "mono parameters", of: (/** @type {any} */ row) => html`<bdi>${inBrief(row.args)}</bdi>` },
+    { name: "Parameters", class: "mono parameters", of: (/** @type {any} */ row) => inBrief(row.args) && html`<bdi>${inBrief(row.args)}</bdi>` },
   ];
   return html`<${Table} name=${name} columns=${columns} rows=${rows} keyOf=${(/** @type {any} */ row) => row.id} />`;
+}
+
+/** Why a call was refused, as recorded. A row that stands for several has a sign. @param {{ text: string }} props */
+export function Reason({ text }) {
+  return html`<small class="reason">${text.startsWith("throttled: ") && html`<${Icon} name="info" />`}<bdi>${text}</bdi></small>`;
 }
 
 /** The arguments in one line, without those that are null. @param {any} args */

@@ -1,8 +1,6 @@
-import { useEffect, useState } from "../vendor/hooks.js";
 import { go, here, withQuery } from "../core/address.js";
 import { address, call } from "../core/call.js";
 import { html } from "../core/html.js";
-import { listen } from "../core/live.js";
 import { useResource } from "../core/resource.js";
 import { dateTime, startOfDay, zone } from "../core/time.js";
 import { AuditTable } from "../parts/audit-table.js";
@@ -11,12 +9,12 @@ import { CallsPlot } from "../parts/calls-plot.js";
 import { PageHead } from "../parts/page-head.js";
 import { Empty, Loaded, Note } from "../parts/states.js";
 import { Filters, FILTERS } from "./activity/filters.js";
+import { useKeptFocus } from "./activity/focus.js";
+import { NewRows } from "./activity/new-rows.js";
 import { RowDetail } from "./activity/row-detail.js";
 
 /** Rows of a page. */
 const ROWS = 50;
-/** The least time between two looks for newer rows, ms. */
-const LOOK_MS = 2_000;
 
 /** The audit log. Filters and place stand in the address; `id` shows one row over the list. @param {{ id?: string }} props */
 export function Activity({ id }) {
@@ -26,6 +24,7 @@ export function Activity({ id }) {
   const place = { before: query.get("before"), after: query.get("after") };
   const key = `${query} ${filters.from || filters.to ? zone.value : ""}`;
   const page = useResource((signal) => call("GET /api/audit", { query: /** @type {any} */ ({ ...asked, ...place, limit: ROWS }), signal }), [key]);
+  useKeptFocus(page.value, id);
   const search = query.size > 0 ? `?${query}` : "";
   return html`
     <${PageHead} title="Activity" about="The audit log: every agent call, served or refused, and the Console’s own acts. Nothing deletes it.">
@@ -33,7 +32,7 @@ export function Activity({ id }) {
     <//>
     <${CallsPlot} />
     <${Filters} filters=${filters} />
-    <${NewRows} filters=${asked} page=${page.value} isFirst=${!place.before && !place.after} show=${page.reload} />
+    <${NewRows} filters=${asked} page=${page.value} show=${page.reload} />
     <${Loaded} of=${page} what="the audit log" lines=${8}>${(/** @type {any} */ answer) => html`<${Page} page=${answer} search=${search} isFiltered=${FILTERS.some((name) => filters[name])} />`}<//>
     ${id && html`<${RowDetail} id=${id} close=${() => go(`/activity${search}`, { keepScroll: true })} />`}
   `;
@@ -65,35 +64,4 @@ function Page({ page, search, isFiltered }) {
 function NoRows({ isFiltered }) {
   if (isFiltered) return html`<${Empty} icon="list-filter" title="No rows match" act=${html`<${ButtonLink} href="/activity">Clear filters<//>`}>Other rows are there; these filters leave none.<//>`;
   return html`<${Empty} icon="activity" title="Nothing recorded yet">Each call of an agent will stand here, and so will what you pause, resume, export or erase.<//>`;
-}
-
-/**
- * How many newer rows there are under the same filters. They are announced, not inserted: what is being read stays where it is.
- *
- * @param {{ filters: Record<string, string>, page: any, isFirst: boolean, show: () => void }} props
- */
-function NewRows({ filters, page, isFirst, show }) {
-  const [newer, setNewer] = useState(0);
-  const first = page?.rows[0]?.id;
-  const from = page?.prev;
-  useEffect(() => {
-    setNewer(0);
-    if (!page || !isFirst) return undefined;
-    let timer = 0;
-    const look = async () => {
-      timer = 0;
-      const found = await call("GET /api/audit", { query: /** @type {any} */ ({ ...filters, ...(from ? { after: from } : {}), limit: ROWS }) }).catch(() => null);
-      if (found) setNewer(found.rows.filter((row) => row.id !== first).length);
-    };
-    const end = listen(["audit"], () => {
-      timer ||= setTimeout(look, LOOK_MS);
-    });
-    return () => {
-      clearTimeout(timer);
-      end();
-    };
-  }, [first, from, JSON.stringify(filters), isFirst]);
-  if (newer === 0) return html`<div role="status" class="sr-only"></div>`;
-  const text = `${newer === ROWS ? `${ROWS} or more` : newer} new ${newer === 1 ? "row" : "rows"}`;
-  return html`<div role="status" class="new-rows"><${Button} act=${show} icon="arrow-up" size="sm">${text}<//></div>`;
 }

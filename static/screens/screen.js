@@ -38,6 +38,9 @@ const SCREENS = /** @type {[string, (props: any) => any][]} */ ([
   ["/settings/:part", Settings],
 ]);
 
+/** What opens over a screen is no other screen: the one behind it stays as it is. @type {Record<string, string>} */
+const OVER = { "/activity/:id": "/activity" };
+
 /** The words of `path` that a pattern names, or null where it names another path. @param {string} pattern @param {string} path */
 function match(pattern, path) {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
@@ -51,18 +54,25 @@ function match(pattern, path) {
   return named;
 }
 
+/** The screen that `path` names, what it is given, and what it is told apart by from others. @param {string} path */
+function find(path) {
+  for (const [pattern, Found] of SCREENS) {
+    const named = match(pattern, path);
+    if (named) return { Found, named, key: OVER[pattern] ?? pattern, place: OVER[pattern] ?? path };
+  }
+  return null;
+}
+
 /** The screen of the present address. */
 export function Screen() {
   const path = here.value.path.length > 1 ? here.value.path.replace(/\/$/, "") : here.value.path;
+  const found = find(path);
   const first = useRef(true);
   // A new screen is announced by its heading, as a new page would be.
   useEffect(() => {
     if (first.current) first.current = false;
     else document.querySelector("h1")?.focus({ preventScroll: true });
-  }, [path]);
-  for (const [pattern, Found] of SCREENS) {
-    const named = match(pattern, path);
-    if (named) return html`<${Found} key=${pattern} ...${named} />`;
-  }
+  }, [found?.place ?? path]);
+  if (found) return html`<${found.Found} key=${found.key} ...${found.named} />`;
   return html`<${PageHead} title="Not found" /><${Empty} icon="search" title="There is no such screen" act=${html`<${ButtonLink} href="/">Go to Overview<//>`}>Nothing answers under ${path}.<//>`;
 }

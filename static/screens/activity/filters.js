@@ -16,7 +16,7 @@ export function Filters({ filters }) {
   // What the address names is offered too, when no row has it yet.
   const listed = (/** @type {string[] | undefined} */ names, /** @type {string} */ own) => [...new Set([...(names ?? []), ...(own && own !== "-" ? [own] : [])])].map((name) => /** @type {[string, string]} */ ([name, name]));
   const isFiltered = FILTERS.some((name) => filters[name]);
-  return html`<form class="filters" aria-label="Filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+  return html`<form class="filters activity-filters" aria-label="Filters" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <${Select} label="Agent" value=${filters.agent} options=${[...any, ["-", "(none)"], ...listed(facets.value?.agents, filters.agent ?? "")]} change=${(/** @type {string} */ value) => set("agent", value)} />
     <${Select} label="Tool" value=${filters.tool} options=${[...any, ...listed(facets.value?.tools, filters.tool ?? "")]} change=${(/** @type {string} */ value) => set("tool", value)} />
     <${Select} label="Sector" value=${filters.sector} options=${[...any, ...SECTORS.map((name) => [name, name])]} change=${(/** @type {string} */ value) => set("sector", value)} />

@@ -2,6 +2,7 @@ import { call } from "../../core/call.js";
 import { count } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { useResource } from "../../core/resource.js";
+import { Reason } from "../../parts/audit-table.js";
 import { CodeBox } from "../../parts/code.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Result } from "../../parts/result.js";
@@ -26,7 +27,7 @@ function Facts({ row }) {
     ["Tool", html`<code>${row.tool}</code>`],
     ["Sector", row.sector ? html`<${SectorName} name=${row.sector} />` : "–"],
     ["Result", html`<${Result} row=${row} />`],
-    ["Reason", row.deny_reason === null ? null : html`<bdi>${row.deny_reason}</bdi>`],
+    ["Reason", row.deny_reason === null ? null : html`<${Reason} text=${row.deny_reason} />`],
     ["Rows", row.result_count === null ? null : count(row.result_count)],
     ["Request", row.request_id === null ? null : html`<code>${row.request_id}</code>`],
     ["Row", html`<code>${row.id}</code>`],
