@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::harness::element::Role;
 use crate::harness::{Console, in_browser};
+use crate::support::eventually::eventually;
 
 /// A served call, a refused one and a failed one of `claude`.
 async fn three_calls(console: &Console) {
@@ -118,7 +119,14 @@ fn r044_r046_a_rows_detail_has_all_of_it_and_what_it_would_get_now() {
 fn new_rows_are_announced_under_the_filters_and_not_inserted() {
     in_browser("activity::new", async |console| {
         let key = console.service.key("claude", &["finance"]).await;
-        console.ask(&key, "describe_context", json!({})).await;
+        for _ in 0..3 {
+            console.ask(&key, "describe_context", json!({})).await;
+        }
+        eventually("all three are there", async || {
+            let page = console.get("/api/audit?agent=claude").await;
+            page["rows"].as_array().unwrap().len() == 3
+        })
+        .await;
         let page = &console.browser;
         page.open("/activity?result=allowed").await;
         page.shows("describe_context").await;
@@ -140,7 +148,7 @@ fn pages_are_exact_and_the_export_has_the_same_rows() {
         for _ in 0..60 {
             console.ask(&key, "describe_context", json!({})).await;
         }
-        crate::support::eventually::eventually("all rows are there", async || {
+        eventually("all rows are there", async || {
             console.get("/api/audit?agent=claude&limit=100").await["rows"]
                 .as_array()
                 .unwrap()

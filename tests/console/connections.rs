@@ -87,9 +87,9 @@ fn r083_pause_and_resume_are_recorded_and_a_paused_one_refuses_pushes() {
         page.button("Pause").click().await;
         page.shows("Paused. Pushes to it are answered 401.").await;
         assert_eq!(push().await, 401);
-        page.shows("Refused").await;
         page.button("Resume").click().await;
         page.hides("Pushes to it are answered 401.").await;
+        page.shows("Refused").await;
         assert_eq!(push().await, 200);
         page.shows("Stored").await;
         page.open("/activity?agent=operator").await;

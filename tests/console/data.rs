@@ -17,7 +17,7 @@ fn every_table_is_shown_none_of_it_is_recorded_and_no_digit_is_lost() {
             .send()
             .await
             .unwrap();
-        console.row("tool=ingest&q=finance").await;
+        console.row(&format!("q={}", device.id)).await;
         let before = console.row("limit=1").await["id"].clone();
         let page = &console.browser;
         let schema = console.get("/api/operator/schema").await;

@@ -45,7 +45,7 @@ function Gone() {
 /** @param {{ id: string }} props */
 function Pushes({ id }) {
   const before = here.value.query.get("before");
-  const pushes = useResource((signal) => call("GET /api/connections/{id}/pushes", { path: { id }, query: { limit: PUSHES, before }, signal }), [id, before], { on: before ? [] : ["connection"] });
+  const pushes = useResource((signal) => call("GET /api/connections/{id}/pushes", { path: { id }, query: { limit: PUSHES, before }, signal }), [id, before], { on: before ? [] : ["connection", "audit"] });
   const columns = [
     { name: "Time", class: "nowrap", of: (/** @type {any} */ push) => html`<${Time} at=${push.at} />` },
     { name: "Result", of: (/** @type {any} */ push) => html`<${Outcome} push=${push} />` },

@@ -79,17 +79,20 @@ impl Console {
         row
     }
 
-    /// A call of an agent over the read mirror; its answer whatever its status.
+    /// A call of an agent over the read mirror; its answer whatever its status. An edit of its grant may have cut the connection that
+    /// the client kept, so it tries once more.
     pub async fn ask(&self, key: &str, tool: &str, arguments: Value) -> Value {
-        let request = self
-            .service
-            .request(Method::POST, &format!("/api/read/{tool}"));
-        let answer = request
-            .bearer_auth(key)
-            .json(&arguments)
-            .send()
-            .await
-            .unwrap();
+        let path = format!("/api/read/{tool}");
+        let request = || {
+            self.service
+                .request(Method::POST, &path)
+                .bearer_auth(key)
+                .json(&arguments)
+        };
+        let answer = match request().send().await {
+            Ok(answer) => answer,
+            Err(_) => request().send().await.unwrap(),
+        };
         answer.json().await.unwrap()
     }
 }
