@@ -140,7 +140,7 @@ fn an_erase_is_counted_first_typed_and_recorded() {
         page.run("[...document.querySelectorAll('section')].find((card) => card.textContent.startsWith('Erase')).querySelector('select').id = 'erase-what'", vec![]).await;
         page.run("const select = document.getElementById('erase-what'); select.value = 'sector contacts'; select.dispatchEvent(new Event('change', { bubbles: true }))", vec![]).await;
         erase.click().await;
-        page.shows("contacts.people").await;
+        page.shows("rows in all").await;
         let told = page.text().await;
         let count: u64 = told
             .split("rows in all")
