@@ -14,7 +14,7 @@
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
 //! | `audit_queue` | the entries that wait for journal and database, their numbers, and whose turn it is to write the journal |
 //! | `published_grants` | the snapshot against which a key is resolved |
-//! | [`supervise`] | the guard around every actor and around a call's work, its policies, the status board, the thread |
+//! | [`supervise`] | the guard around every actor and around a call's work, its policies, restarts on request, the status board, the thread |
 //! | `port_calls` | how a store is called: with a deadline, and again when that is safe |
 //! | [`ports`] | the traits that the service implements: stores, the journal's disk, the tools, the agents' connections |
 //! | `entry` | a row of the audit log before it is stored: redaction, bounds, its bytes in the journal |

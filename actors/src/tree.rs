@@ -17,7 +17,7 @@ use crate::limits::TreeLimits;
 use crate::ports::{AuditStore, ConnectionStore, GrantStore, JournalDisk, Outlets, ToolCalls};
 use crate::published_grants::PublishedGrants;
 use crate::sessions::{PublishedSessions, SessionRegistry, SessionServices, SessionsHandle};
-use crate::supervise::{Board, Mailbox, Policy, Threads};
+use crate::supervise::{Board, Mailbox, Policy, RestartToll, Threads};
 
 /// The implementations of the ports that the actors run on.
 pub struct TreePorts {
@@ -140,6 +140,7 @@ impl ActorTree {
         let batcher = self.audit.batcher(ports.audit, limits.audit_flush_interval);
         self.run(mailboxes.audit, "audit", batcher);
         self.unless_failed(self.journal.0.wait_begun()).await;
+        let toll = RestartToll::default();
         let registry = SessionRegistry::new(
             SessionServices {
                 tools,
@@ -151,8 +152,10 @@ impl ActorTree {
             published.sessions,
             self.threads.shared().clone(),
             limits,
+            toll.clone(),
         );
-        self.run(mailboxes.registry, "session registry", registry);
+        let mailbox = mailboxes.registry.counting(toll);
+        self.run(mailbox, "session registry", registry);
         let sessions = self.sessions.clone();
         let grants = Arc::clone(&published.grants);
         let actor = GrantsActor::new(ports.grants, Arc::clone(&grants), sessions, ports.clock);

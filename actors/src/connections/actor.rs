@@ -35,7 +35,7 @@ pub(super) struct Fetch {
 #[rtype(result = "()")]
 pub(super) struct HaltAll;
 
-/// The actor. It loads before it takes messages, and again after a crash; the last snapshot serves meanwhile.
+/// The actor. It loads before it takes messages, and again after a restart; the last snapshot serves meanwhile.
 pub(crate) struct ConnectionsActor {
     store: Arc<dyn ConnectionStore>,
     published: Arc<PublishedConnections>,

@@ -45,7 +45,7 @@ pub(super) struct ReloadGrants {
 }
 
 /// The only writer of grants, except for an import into an empty store. It loads all grants before it takes messages, and again after
-/// a crash; requests go on reading the last snapshot meanwhile.
+/// a restart; requests go on reading the last snapshot meanwhile.
 pub(crate) struct GrantsActor {
     editor: Arc<Editor>,
 }

@@ -1,4 +1,4 @@
-//! What an edit does, step by step. Its futures run inside the grants' actor and are dropped when it crashes.
+//! What an edit does, step by step. Its futures run inside the grants' actor and are dropped when it crashes or is restarted.
 
 use std::collections::{BTreeSet, HashMap};
 use std::slice;
@@ -28,7 +28,7 @@ pub(super) struct Editor {
     pub(super) everybody: Arc<RwLock<()>>,
 }
 
-/// Guards an edit from its first statement on: dropped before [`Unsettled::settle`] (a crash in mid-edit), it puts its agents in doubt,
+/// Guards an edit from its first statement on: dropped before [`Unsettled::settle`] (a crash or a restart in mid-edit), it puts its agents in doubt,
 /// because the commit may or may not have happened.
 pub(super) struct Unsettled<'a> {
     published: &'a PublishedGrants,

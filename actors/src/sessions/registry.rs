@@ -14,6 +14,7 @@ use super::session::{LiveSession, SessionServices};
 use super::{CloseReason, Era, SessionSummary};
 use crate::domain::AgentName;
 use crate::limits::{SWEEP_INTERVAL, TreeLimits};
+use crate::supervise::RestartToll;
 
 /// The live sessions (for the Console).
 #[derive(Message)]
@@ -33,6 +34,8 @@ pub(crate) struct SessionRegistry {
     idle_max: TimeDelta,
     /// No more sessions are opened.
     pub(super) is_closing: bool,
+    /// How many sessions ended with the latest restart.
+    toll: RestartToll,
 }
 
 impl SessionRegistry {
@@ -41,6 +44,7 @@ impl SessionRegistry {
         published: Arc<PublishedSessions>,
         thread: ArbiterHandle,
         limits: &TreeLimits,
+        toll: RestartToll,
     ) -> Self {
         Self {
             services: Arc::clone(published.set_services(services)),
@@ -51,6 +55,7 @@ impl SessionRegistry {
             // A duration beyond chrono's means never.
             idle_max: TimeDelta::from_std(limits.session_idle_max).unwrap_or(TimeDelta::MAX),
             is_closing: false,
+            toll,
         }
     }
 
@@ -62,11 +67,11 @@ impl SessionRegistry {
         }
     }
 
-    /// Ends every session without waiting for it.
-    fn abandon(&mut self) {
-        for live in self.published.lock().take_all() {
-            live.end(CloseReason::Stopped);
-        }
+    /// Ends every session without waiting for it; how many were live.
+    fn abandon(&self) -> usize {
+        let mut table = self.published.lock();
+        let all = table.take_all().into_iter();
+        all.filter(|live| live.end(CloseReason::Stopped)).count()
     }
 
     /// Ends idle sessions and those whose deadline has passed, by the wall clock; what those have handed out is cleared as after an edit.
@@ -97,7 +102,7 @@ impl Actor for SessionRegistry {
 
 impl Supervised for SessionRegistry {
     fn restarting(&mut self, _: &mut Self::Context) {
-        self.abandon();
+        self.toll.note(self.abandon());
         self.published.recover();
     }
 }

@@ -1,4 +1,4 @@
-//! The guard: polls one actor, catches its panics, and restarts it as its policy says.
+//! The guard: polls one actor, catches its panics, and restarts it as its policy says, or because somebody asked for it.
 
 use std::any::Any;
 use std::future::Future;
@@ -13,6 +13,7 @@ use tokio::time::{Instant, Sleep, sleep};
 
 use super::crashes::Crashes;
 use super::policy::{CrashVerdict, Policy};
+use super::restart::{RestartOrder, RestartOrders, RestartToll};
 use super::{ActorState, Board};
 
 /// Stands for the text of a panic that was formatted, and so may quote data.
@@ -29,6 +30,8 @@ where
     board: Board,
     crashes: Crashes,
     rest: Option<Pin<Box<Sleep>>>,
+    /// `None` for a temporary actor, which is never restarted.
+    orders: Option<RestartOrders>,
 }
 
 impl<A> PanicGuard<A>
@@ -39,10 +42,13 @@ where
         name: &'static str,
         policy: Policy,
         board: Board,
+        toll: Option<RestartToll>,
         body: ContextFut<A, Context<A>>,
     ) -> Self {
         board.mark_running(name);
+        let takes_orders = policy != Policy::Temporary;
         Self {
+            orders: takes_orders.then(|| board.take_orders(name, toll)),
             name,
             body,
             policy,
@@ -54,6 +60,12 @@ where
 
     /// Waits, restarts or polls, whichever is due; an error is a crash.
     fn step(&mut self, task: &mut TaskContext<'_>) -> Result<Poll<()>, &'static str> {
+        // Before the actor is polled: what waits in its mailbox is handled after the restart.
+        while let Some(order) = self.orders.as_mut().and_then(|orders| orders.next(task)) {
+            if !self.obey(order)? {
+                return Ok(Poll::Ready(()));
+            }
+        }
         if let Some(rest) = self.rest.as_mut() {
             if rest.as_mut().poll(task).is_pending() {
                 return Ok(Poll::Pending);
@@ -65,6 +77,20 @@ where
             self.board.mark_running(self.name);
         }
         self.poll_body(task)
+    }
+
+    /// Restarts because somebody asked for it; false as [`Self::restart`]. An actor that rests after a crash rests no longer.
+    fn obey(&mut self, order: RestartOrder) -> Result<bool, &'static str> {
+        let after_crash = self.rest.take().is_some();
+        if !self.restart()? {
+            return Ok(false);
+        }
+        log::info!("{} was restarted on request", self.name);
+        self.board.record_restart(self.name, after_crash);
+        if let Some(orders) = &self.orders {
+            orders.fulfil(order);
+        }
+        Ok(true)
     }
 
     /// False when nobody can reach the actor any more.

@@ -3,6 +3,7 @@ use actix::{Actor, Addr, Context, Supervised};
 use actix_rt::ArbiterHandle;
 
 use super::guard::PanicGuard;
+use super::restart::RestartToll;
 use super::{Board, Policy};
 use crate::limits::MAILBOX_SLOTS;
 
@@ -13,6 +14,7 @@ where
 {
     address: Addr<A>,
     receiver: AddressReceiver<A>,
+    toll: Option<RestartToll>,
 }
 
 impl<A> Mailbox<A>
@@ -24,6 +26,15 @@ where
         Self {
             address: Addr::new(sender),
             receiver,
+            toll: None,
+        }
+    }
+
+    /// Whoever asks for a restart of this actor is told what it notes there.
+    pub(crate) fn counting(self, toll: RestartToll) -> Self {
+        Self {
+            toll: Some(toll),
+            ..self
         }
     }
 
@@ -41,13 +52,14 @@ where
         actor: A,
     ) -> bool {
         let board = board.clone();
-        let receiver = self.receiver;
+        let Self { receiver, toll, .. } = self;
         thread.spawn_fn(move || {
             let context = Context::with_receiver(receiver);
             actix_rt::spawn(PanicGuard::new(
                 name,
                 policy,
                 board,
+                toll,
                 context.into_future(actor),
             ));
         })

@@ -1,5 +1,7 @@
 //! The guard around a small actor that can be told to crash; also the canary for what the pinned actix does.
 
+mod restarts;
+
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -49,6 +51,8 @@ enum Treatment {
     Note(&'static str),
     Crash,
     CrashOver(String),
+    /// Does this first.
+    CrashAfter(Box<dyn FnOnce() + Send>),
     Stop,
 }
 
@@ -85,6 +89,10 @@ impl Handler<Treatment> for Patient {
             Treatment::Note(line) => self.0.write(line),
             Treatment::Crash => panic!("crashed"),
             Treatment::CrashOver(data) => panic!("crashed over {data}"),
+            Treatment::CrashAfter(act) => {
+                act();
+                panic!("crashed");
+            }
             Treatment::Stop => context.stop(),
         }
     }

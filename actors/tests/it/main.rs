@@ -20,6 +20,7 @@ mod journal_play;
 mod journal_turns;
 mod kill_path;
 mod replay;
+mod restarts;
 mod sessions;
 mod steps;
 mod support;

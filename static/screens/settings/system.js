@@ -4,8 +4,8 @@ import { html } from "../../core/html.js";
 import { useResource } from "../../core/resource.js";
 import { State } from "../../parts/state.js";
 import { Loaded } from "../../parts/states.js";
-import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
+import { Actors } from "./actors.js";
 import { Notices } from "./notices.js";
 import { Routes } from "./routes.js";
 
@@ -37,30 +37,6 @@ function factsOf(status) {
     ["Time zone", html`${timezone.name}${!timezone.isSet && html` <span class="muted">(not set)</span>`}`],
     ["Reached from", "this computer only"],
   ];
-}
-
-const STATES = /** @type {Record<string, { kind: any, icon: string }>} */ ({
-  running: { kind: "good", icon: "circle-check" },
-  restarting: { kind: "warn", icon: "refresh-cw" },
-  parked: { kind: "bad", icon: "circle-pause" },
-  stopped: { kind: "quiet", icon: "circle-x" },
-  failed: { kind: "bad", icon: "triangle-alert" },
-});
-
-function Actors() {
-  const actors = useResource((signal) => call("GET /api/actors", { signal }), [], { on: ["actor"] });
-  const columns = [
-    { name: "Part", class: "mono", of: (/** @type {any} */ actor) => actor.id },
-    { name: "State", of: (/** @type {any} */ actor) => html`<${State} kind=${STATES[actor.state]?.kind ?? "quiet"} icon=${STATES[actor.state]?.icon ?? "info"}>${actor.state}<//>` },
-    { name: "Since", of: (/** @type {any} */ actor) => html`<${Time} at=${actor.since} />` },
-    { name: "Crashes", isNumber: true, of: (/** @type {any} */ actor) => count(actor.crashes) },
-    { name: "Restarts", isNumber: true, of: (/** @type {any} */ actor) => count(actor.restarts) },
-    { name: "Last error", of: (/** @type {any} */ actor) => html`<bdi>${actor.lastError ?? "none"}</bdi>` },
-  ];
-  return html`<section class="stack"><h2>Parts of the service</h2>
-    <p class="muted">A part that crashes is started again with what it held.</p>
-    <${Loaded} of=${actors} what="the parts">${(/** @type {any} */ answer) => html`<${Table} name="Parts of the service" columns=${columns} rows=${answer.actors} keyOf=${(/** @type {any} */ actor) => actor.id} />`}<//>
-  </section>`;
 }
 
 function Keyboard() {

@@ -6,7 +6,7 @@ use sextant_actors::ports::{AuditStore, Flush, Flushed, PortError, PortFuture};
 use tokio::sync::watch;
 use uuid::Uuid;
 
-use super::faults::{Script, lost};
+use super::faults::{Fault, Script, lost};
 
 /// A query to the audit log's tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,11 +131,12 @@ impl AuditStore for FakeAudit {
         self.asked.lock().unwrap().push(Asked::Append);
         let (store, fault) = (self.clone(), self.on_append.next());
         Box::pin(async move {
-            let lose = Script::act(fault).await?;
+            let lose = Script::act(fault.clone()).await?;
             if store.refuses(&flush.rows) {
                 return Err(PortError::Rejected("22P05".to_owned()));
             }
             let done = store.commit(&flush);
+            Fault::after(fault).await;
             if lose { Err(lost()) } else { Ok(done) }
         })
     }

@@ -77,6 +77,11 @@ impl Script {
         }
     }
 
+    /// Whether every fault has met its request.
+    pub fn is_used_up(&self) -> bool {
+        self.0.lock().unwrap().is_empty()
+    }
+
     /// The fault of the present request.
     pub fn next(&self) -> Option<Fault> {
         let fault = self.0.lock().unwrap().pop_front();
