@@ -25,6 +25,7 @@ mod row;
 mod rules;
 mod series;
 mod similar_names;
+mod spool_folder;
 pub(crate) mod store;
 mod text;
 pub mod units;
@@ -35,6 +36,7 @@ pub use destination::PushDestination;
 pub use prepare::{Prepared, Rejects, prepare};
 pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
+pub use spool_folder::SpoolFolder;
 
 pub use store::{
     PushRefusal, RecordOutcome, StoreFailure, StoredCounts, note_refused, store, store_within,

@@ -1,7 +1,9 @@
 //! A push to a connection that is known: stored, published to whoever reads next, and written to the audit log once.
 //!
-//! Whether the connection may be pushed to is the caller's decision; the ingest route decides it by the secret. Knows
-//! nothing of HTTP.
+//! Whether the connection may be pushed to is the caller's decision; the ingest route decides it by the secret, uploads by what the
+//! person chose. Knows nothing of HTTP.
+
+mod storing_slots;
 
 use std::sync::Arc;
 
@@ -19,6 +21,8 @@ use crate::db::{ServicePool, StoreError, TxFailure as _};
 use crate::ingest::{Prepared, PushDestination, StoreFailure, StoredCounts, store};
 use crate::providers;
 
+pub(crate) use storing_slots::StoringSlots;
+
 /// The act's verb in the audit log.
 const VERB: &str = "ingest";
 
@@ -32,6 +36,8 @@ pub(crate) struct PushStore {
     /// Where pushes are stored.
     pub pool: ServicePool,
     pub clock: Arc<dyn Clock>,
+    /// How many may be validated and stored at one time.
+    pub storing: StoringSlots,
     /// The operator's zone.
     pub zone: Tz,
 }

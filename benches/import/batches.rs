@@ -43,7 +43,7 @@ impl Batches {
             if !batch.has_room_for(&row) {
                 batches.close(&target, &std::mem::take(batch));
             }
-            batch.push(place, row);
+            batch.push(0, place, row);
         }
         for (target, batch) in filling {
             batches.close(&target, &batch);

@@ -50,6 +50,8 @@ pub struct FileWalk {
     /// The name of the path that is being walked, as long as nothing was found in it.
     empty_so_far: Option<String>,
     passed_over: PassedOver,
+    /// Where files of archives are kept that can be read only once.
+    spools: Option<PathBuf>,
 }
 
 enum Level {
@@ -66,7 +68,14 @@ impl FileWalk {
             levels: Vec::new(),
             empty_so_far: None,
             passed_over: PassedOver::default(),
+            spools: None,
         }
+    }
+
+    /// Keeps files of archives that can be read only once in this folder, not in the system's for temporary files.
+    pub fn spooling_in(self, folder: PathBuf) -> Self {
+        let spools = Some(folder);
+        Self { spools, ..self }
     }
 
     /// What has not been read so far.
@@ -147,7 +156,7 @@ impl FileWalk {
                     mail_folders::gather_mail_folders(archive.into_members()),
                 )
             }),
-            ArchiveKind::Tar { is_gzipped } => Tarball::open(path, is_gzipped)
+            ArchiveKind::Tar { is_gzipped } => Tarball::open(path, is_gzipped, self.spools.clone())
                 .map(|tarball| Level::Tar(name.clone(), Box::new(GatheredMail::new(tarball)))),
         };
         match opened {

@@ -47,7 +47,7 @@ use self::stop::on_interrupt;
 use self::target::PushTarget;
 use super::EXIT_INTERRUPTED;
 use crate::config::Environment;
-use crate::intake::{FileLoader, IntakeEvent, Listener as _, StopRequest};
+use crate::intake::{Answers, FileLoader, StopRequest};
 
 /// Reading and sending on one thread, Ctrl-C heard on the other.
 const THREADS: usize = 1;
@@ -121,19 +121,14 @@ async fn push_until(
         report.rehearse();
     }
     let mut sink = HttpSink::new(arguments, url, secret, report).await?;
-    let options = arguments.options.clone().into();
+    let answers = Answers::of_all(arguments.options.clone().into());
     let mut walk = FileWalk::new(&arguments.files);
-    let mut loader = FileLoader::new(options, arguments.create, (&mut sink, report), stop);
+    let mut loader = FileLoader::new(answers, arguments.create, (&mut sink, report), stop);
     let pushed = loader.load(&mut walk).await;
-    // Whatever ended it, the table says what was stored.
-    if pushed.is_err() {
-        let reason = "the push ended here";
-        report.hear(IntakeEvent::CutOff { reason })?;
-        report.hear(IntakeEvent::FileEnded)?;
-    }
     if stop.is_asked() {
         report.note(STOPPED)?;
     }
+    // Whatever ended it, the table says what was stored.
     let is_all_stored = report.finish(walk.passed_over())?;
     pushed.map(|()| is_all_stored)
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::spool_folder::SpoolFolder;
+
 /// The limits that an operator or a test sets.
 #[derive(Clone, Debug)]
 pub struct PushLimits {
@@ -9,6 +11,8 @@ pub struct PushLimits {
     pub body_bytes_max: u64,
     /// The longest pause within a body that is being sent, and the longest wait for a slot to receive it in.
     pub silence_max: Duration,
+    /// Where bodies are spooled.
+    pub spools: SpoolFolder,
     /// Bodies that are received at one time, each into a file; more wait for a slot.
     pub bodies_at_once_max: usize,
 }
@@ -18,6 +22,7 @@ impl Default for PushLimits {
         Self {
             body_bytes_max: 64 * 1024 * 1024,
             silence_max: Duration::from_secs(30),
+            spools: SpoolFolder::default(),
             bodies_at_once_max: 64,
         }
     }

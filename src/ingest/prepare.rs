@@ -17,6 +17,7 @@ use super::problem::{FieldFault, RecordProblem, Unreadable};
 use super::record::RecordReader;
 use super::row::{Deletion, PushStep};
 use super::similar_names::FieldNotes;
+use super::spool_folder::SpoolFolder;
 use super::text::TextReader;
 
 /// How a push is treated in which some records cannot be stored.
@@ -97,14 +98,15 @@ impl<R: BufRead> Iterator for Steps<R> {
     }
 }
 
-/// Reads `wire`, a body of this `shape`, to its end; `bytes_max` bounds the decoded body. Blocking: it decodes and parses.
+/// Reads `wire`, a body of this `shape`, to its end, and spools its good records; `bytes_max` bounds the decoded body. Blocking: it
+/// decodes and parses.
 ///
 /// # Errors
 /// When the body as a whole cannot be read. Problems of single records are in [`Prepared::problems`] instead.
 pub fn prepare(
     wire: impl Read,
     shape: (Encoding, BodyFormat),
-    bytes_max: u64,
+    (bytes_max, spools): (u64, &SpoolFolder),
     to: &PushDestination,
     rejects: Rejects,
 ) -> Result<Prepared, Unreadable> {
@@ -113,8 +115,8 @@ pub fn prepare(
     let mut preparation = Preparation {
         table: to.table,
         reader: RecordReader::new(to),
-        spool: BufWriter::new(tempfile::tempfile()?),
-        deletions: BufWriter::new(tempfile::tempfile()?),
+        spool: BufWriter::new(spools.create()?),
+        deletions: BufWriter::new(spools.create()?),
         problems: Vec::new(),
         notes: FieldNotes::default(),
         rejects,

@@ -16,10 +16,13 @@ const BYTES_MAX: usize = 4 * 1024 * 1024;
 /// The longest record that is sent.
 pub(crate) const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 
-/// Records on their way to one connection, each with its place in the file.
+/// The number of a record's file, its place there, and the JSON of its line.
+type Row = (usize, EntryPlace, Vec<u8>);
+
+/// Records on their way to one connection, each with the number of its file and its place there.
 #[derive(Debug, Default)]
 pub struct PushBatch {
-    rows: Vec<(EntryPlace, Vec<u8>)>,
+    rows: Vec<Row>,
     bytes: usize,
 }
 
@@ -39,20 +42,20 @@ impl PushBatch {
         self.is_empty() || (self.rows.len() < ROWS_MAX && self.bytes + row.len() <= BYTES_MAX)
     }
 
-    /// Adds a record: the JSON of its line, and where it stands in its file.
-    pub fn push(&mut self, place: EntryPlace, row: Vec<u8>) {
+    /// Adds a record: the number of its file, where it stands there, and the JSON of its line.
+    pub fn push(&mut self, file: usize, place: EntryPlace, row: Vec<u8>) {
         self.bytes += row.len();
-        self.rows.push((place, row));
+        self.rows.push((file, place, row));
     }
 
-    /// Where the record at `index` stands in its file.
-    pub fn place(&self, index: usize) -> Option<&EntryPlace> {
-        self.rows.get(index).map(|(place, _)| place)
+    /// The number of its file, and where the record at `index` stands there.
+    pub fn place(&self, index: usize) -> Option<(usize, &EntryPlace)> {
+        self.rows.get(index).map(|(file, place, _)| (*file, place))
     }
 
     /// What a record holds in one of its fields, for showing: a text or a number.
     pub fn sent(&self, index: usize, field: &str) -> Option<String> {
-        let (_, row) = self.rows.get(index)?;
+        let (_, _, row) = self.rows.get(index)?;
         let record: RecordFields = serde_json::from_slice(row).ok()?;
         match record.get(field)? {
             Value::String(text) => Some(quoted(text)),
@@ -61,9 +64,21 @@ impl PushBatch {
         }
     }
 
-    /// Where its records stand in their files, in its order.
-    pub fn places(&self) -> impl Iterator<Item = &EntryPlace> {
-        self.rows.iter().map(|(place, _)| place)
+    /// The numbers of its records' files, and where they stand there, in its order.
+    pub fn places(&self) -> impl Iterator<Item = (usize, &EntryPlace)> {
+        self.rows.iter().map(|(file, place, _)| (*file, place))
+    }
+
+    /// The files of its records, in order, and how many records are of each.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (usize, usize)> {
+        let same_file = |one: &Row, other: &Row| one.0 == other.0;
+        let files = self.rows.chunk_by(same_file);
+        files.filter_map(|rows| rows.first().map(|row| (row.0, rows.len())))
+    }
+
+    /// Whether its records are of more than one file.
+    pub(crate) fn is_of_several_files(&self) -> bool {
+        self.files().nth(1).is_some()
     }
 
     /// Both halves, in order: a batch that is too large for the service is sent as two.
@@ -72,8 +87,8 @@ impl PushBatch {
         (Self::of(self.rows), Self::of(second))
     }
 
-    fn of(rows: Vec<(EntryPlace, Vec<u8>)>) -> Self {
-        let bytes = rows.iter().map(|(_, row)| row.len()).sum();
+    fn of(rows: Vec<Row>) -> Self {
+        let bytes = rows.iter().map(|(_, _, row)| row.len()).sum();
         Self { rows, bytes }
     }
 
@@ -83,11 +98,18 @@ impl PushBatch {
     /// Those of the encoder.
     pub fn body(&self) -> io::Result<Vec<u8>> {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-        for (_, row) in &self.rows {
-            encoder.write_all(row)?;
-            encoder.write_all(b"\n")?;
-        }
+        encoder.write_all(&self.lines())?;
         encoder.finish()
+    }
+
+    /// The body as it is before it is compressed.
+    pub(crate) fn lines(&self) -> Vec<u8> {
+        let mut lines = Vec::with_capacity(self.bytes + self.rows.len());
+        for (_, _, row) in &self.rows {
+            lines.extend_from_slice(row);
+            lines.push(b'\n');
+        }
+        lines
     }
 }
 
@@ -100,6 +122,7 @@ mod tests {
         let mut batch = PushBatch::default();
         for line in 0..rows {
             batch.push(
+                0,
                 EntryPlace::new(line as u64, "", ""),
                 format!("{{\"id\":\"{line}\"}}").into_bytes(),
             );
@@ -126,14 +149,14 @@ mod tests {
         let (first, second) = batch(5).halves();
         assert_eq!((first.len(), second.len()), (2, 3));
         assert_eq!(text(&first) + &text(&second), whole);
-        assert_eq!(second.place(0).unwrap().line, 2);
+        assert_eq!(second.place(0).unwrap().1.line, 2);
     }
 
     #[test]
     fn what_a_record_holds_can_be_shown() {
         let mut batch = PushBatch::default();
         let row = r#"{"unit":"furlong","value":7.50,"meta":{}}"#;
-        batch.push(EntryPlace::new(1, "", ""), row.into());
+        batch.push(0, EntryPlace::new(1, "", ""), row.into());
         let sent = |field| batch.sent(0, field);
         assert_eq!(sent("unit").as_deref(), Some("`furlong`"));
         assert_eq!(sent("value").as_deref(), Some("`7.50`"));

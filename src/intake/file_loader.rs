@@ -1,5 +1,8 @@
 //! One file after another, and each of its records to its connection.
+//!
+//! Records of several small files share a batch, so that ten thousand messages are not ten thousand requests.
 
+mod sending;
 #[cfg(test)]
 mod tests;
 
@@ -8,44 +11,49 @@ use std::io;
 use serde_json::Value;
 use sextant_formats::{
     EntryPlace, FileEntry, FileError, FileReader, FileSource, FileWalk, FoundFile, OpenQuestion,
-    Options, PROBLEMS, RecordFields, Watcher,
+    PROBLEMS, RecordFields, Watcher,
 };
 
-use super::batch::{PushBatch, RECORD_BYTES_MAX};
+use super::answers::Answers;
+use super::batch::PushBatch;
 use super::listener::{IntakeEvent, Listener};
-use super::outcome::{BatchCounts, BatchOutcome};
 use super::sink::{RecordRoute, Sink};
 use super::stop::StopRequest;
+use super::told_files::ToldFiles;
 use super::unnamed::{self, Unnamed};
+
+/// Why a file is not read to its end, or not all of it answered, when nothing more can be stored.
+const BROKEN_OFF: &str = "the push ended here";
+const STOPPED: &str = "it was stopped";
 
 /// Reads files and hands their records to a sink, in batches by connection; a listener is told what becomes of them.
 pub(crate) struct FileLoader<'a, S, L> {
     reader: FileReader,
+    answers: Answers,
     /// Statements that say of no account that they are its, where those of two would become one.
     unnamed: Option<Unnamed>,
     sink: &'a mut S,
     /// One for each connection.
     batches: Vec<PushBatch>,
-    listener: &'a mut L,
+    told: ToldFiles<'a, L>,
     stop: &'a StopRequest,
 }
 
 impl<'a, S: Sink, L: Listener> FileLoader<'a, S, L> {
-    /// `options` are the person's answers to what files leave open. With `keeps_accounts_apart`, and without an account in the answers,
-    /// no two statements that name no account are loaded.
+    /// With `keeps_accounts_apart`, no two statements are loaded of which neither the file nor an answer names the account.
     pub(crate) fn new(
-        options: Options,
+        answers: Answers,
         keeps_accounts_apart: bool,
         (sink, listener): (&'a mut S, &'a mut L),
         stop: &'a StopRequest,
     ) -> Self {
-        let keeps_apart = keeps_accounts_apart && options.account.is_none();
         Self {
-            reader: FileReader::new(options),
-            unnamed: keeps_apart.then(Unnamed::default),
+            reader: FileReader::default(),
+            answers,
+            unnamed: keeps_accounts_apart.then(Unnamed::default),
             sink,
             batches: Vec::new(),
-            listener,
+            told: ToldFiles::new(listener),
             stop,
         }
     }
@@ -53,26 +61,35 @@ impl<'a, S: Sink, L: Listener> FileLoader<'a, S, L> {
     /// Loads the files of a walk, until its end or until a stop is asked for.
     ///
     /// # Errors
-    /// Nothing more can be stored or told; what was told as stored is stored. The file that was being read has no
-    /// [`IntakeEvent::FileEnded`] then.
+    /// Nothing more can be stored or told; what was told as stored is stored, and each file that was begun was told to end.
     pub(crate) async fn load(&mut self, walk: &mut FileWalk) -> Result<(), S::Error> {
+        let loaded = self.load_until_stopped(walk).await;
+        if loaded.is_err() {
+            // What cannot be told either is no better a reason than the first.
+            let _untold = self.told.break_off(BROKEN_OFF);
+        }
+        loaded
+    }
+
+    async fn load_until_stopped(&mut self, walk: &mut FileWalk) -> Result<(), S::Error> {
         for found in walk {
             if let Some(found) = self.set_aside(found)? {
                 self.load_found(found).await?;
             }
             if self.stop.is_asked() {
-                return Ok(());
+                return self.send_all().await;
             }
         }
-        match self.unnamed.take().and_then(Unnamed::only) {
-            Some(found) => self.load_found(found).await,
-            None => Ok(()),
+        if let Some(found) = self.unnamed.take().and_then(Unnamed::only) {
+            self.load_found(found).await?;
         }
+        self.send_all().await
     }
 
     /// Keeps back a statement that names no account until it is known to be the only one; of several all are refused.
     fn set_aside(&mut self, found: FoundFile) -> io::Result<Option<FoundFile>> {
-        let Some(unnamed) = &mut self.unnamed else {
+        let is_answered = self.answers.of(&found.name).account.is_some();
+        let Some(unnamed) = self.unnamed.as_mut().filter(|_| !is_answered) else {
             return Ok(Some(found));
         };
         let source = found.source.as_ref();
@@ -80,52 +97,53 @@ impl<'a, S: Sink, L: Listener> FileLoader<'a, S, L> {
             return Ok(Some(found));
         }
         for refused in unnamed.add(found) {
-            self.listener.begin_file(&refused, None)?;
-            self.leave_unread(unnamed::REASON, Some(OpenQuestion::Account))?;
-            self.hear(IntakeEvent::FileEnded)?;
+            self.told.begin(&refused, Some(0))?;
+            let unread = unread(unnamed::REASON, Some(OpenQuestion::Account));
+            self.told.end(vec![unread])?;
         }
         Ok(None)
     }
 
     async fn load_found(&mut self, found: FoundFile) -> Result<(), S::Error> {
         let size_bytes = found.source.as_ref().ok().and_then(FileSource::size_bytes);
-        let on_progress = self.listener.begin_file(&found.name, size_bytes)?;
-        match found.source {
+        if self.told.wants_answers(size_bytes) {
+            self.send_all().await?;
+        }
+        let on_progress = self.told.begin(&found.name, size_bytes)?;
+        self.reader.answer(self.answers.of(&found.name).clone());
+        let ending = match found.source {
             Ok(source) => {
                 let stop = self.stop.clone();
                 let source = source.watched(Watcher::new(move |bytes| {
                     on_progress.report(bytes);
                     stop.check()
                 }));
-                self.load_source(&source, found.is_doubtful).await?;
+                self.load_source(&source, found.is_doubtful).await?
             }
-            Err(reason) => self.leave_unread(&reason, None)?,
-        }
-        Ok(self.hear(IntakeEvent::FileEnded)?)
+            Err(reason) => vec![unread(&reason, None)],
+        };
+        Ok(self.told.end(ending)?)
     }
 
+    /// Loads a file; what is to be told of it at its end.
     async fn load_source(
         &mut self,
         source: &FileSource,
         is_doubtful: bool,
-    ) -> Result<(), S::Error> {
-        match self.reader.entries(source) {
+    ) -> Result<Vec<IntakeEvent>, S::Error> {
+        Ok(vec![match self.reader.entries(source) {
             Ok(entries) => {
                 let broke_off = self.take_entries(entries).await?;
-                self.send_all().await?;
-                if let Some(reason) = broke_off {
-                    self.hear(IntakeEvent::CutOff { reason: &reason })?;
-                }
-                let kinds = self.reader.left_behind().take();
-                self.hear(IntakeEvent::LeftBehind(&kinds))?;
+                let cut_off = broke_off.map(|reason| IntakeEvent::CutOff { reason });
+                let left_behind = IntakeEvent::LeftBehind(self.reader.left_behind().take());
+                return Ok(cut_off.into_iter().chain([left_behind]).collect());
             }
-            Err(FileError::NotThisFormat(why)) if is_doubtful => {
-                self.hear(IntakeEvent::PassedOver { reason: why })?;
+            Err(FileError::NotThisFormat(reason)) if is_doubtful => {
+                IntakeEvent::PassedOver { reason }
             }
-            Err(FileError::Empty) => self.hear(IntakeEvent::Empty)?,
-            Err(error) => self.leave_unread(&error.to_string(), error.question())?,
-        }
-        Ok(())
+            Err(FileError::Empty) => IntakeEvent::Empty,
+            Err(error) => unread(&error.to_string(), error.question()),
+        }])
     }
 
     /// Why the entries ended before the file did, if they have.
@@ -135,25 +153,18 @@ impl<'a, S: Sink, L: Listener> FileLoader<'a, S, L> {
     ) -> Result<Option<String>, S::Error> {
         for entry in entries {
             if self.stop.is_asked() {
-                return Ok(Some("it was stopped".to_owned()));
+                return Ok(Some(STOPPED.to_owned()));
             }
             match entry {
                 Ok(entry) => self.take(entry).await?,
                 Err(error) => return Ok(Some(error.to_string())),
             }
-            if self.listener.is_full() {
+            if self.told.holds_too_much() {
                 self.send_all().await?;
-                self.hear(IntakeEvent::AllAnswered)?;
+                self.told.hear(IntakeEvent::AllAnswered)?;
             }
         }
         Ok(None)
-    }
-
-    async fn send_all(&mut self) -> Result<(), S::Error> {
-        for connection in 0..self.batches.len() {
-            self.send(connection).await?;
-        }
-        Ok(())
     }
 
     async fn take(&mut self, entry: FileEntry) -> Result<(), S::Error> {
@@ -163,123 +174,36 @@ impl<'a, S: Sink, L: Listener> FileLoader<'a, S, L> {
                 place,
                 fields,
             } => (target, place, fields),
-            FileEntry::Refused { place, reason } => {
-                return Ok(self.refuse(&place, &reason)?);
-            }
+            FileEntry::Refused { place, reason } => return Ok(self.refuse(place, reason)?),
         };
-        for problem in left_out(&fields) {
-            self.hear(IntakeEvent::LeftOut {
-                place: &place,
-                part: problem,
-            })?;
+        for part in left_out(&fields) {
+            let (place, part) = (place.clone(), part.to_owned());
+            self.told.hear(IntakeEvent::LeftOut { place, part })?;
         }
         match self.sink.route(target.as_deref()).await? {
             RecordRoute::To(connection) => self.add(connection, place, &fields).await,
-            RecordRoute::Would(table, by) => {
-                let (table, destination) = (&table, &by);
-                Ok(self.hear(IntakeEvent::Planned { table, destination })?)
-            }
+            RecordRoute::Would(table, destination) => Ok(self
+                .told
+                .hear(IntakeEvent::Planned { table, destination })?),
             RecordRoute::WouldNot(reason) => {
-                Ok(self.hear(IntakeEvent::Unplanned { reason: &reason })?)
+                Ok(self.told.hear(IntakeEvent::Unplanned { reason })?)
             }
             RecordRoute::Made(connection, note) => {
-                self.hear(IntakeEvent::ConnectionMade { note: &note })?;
+                self.told.hear(IntakeEvent::ConnectionMade { note })?;
                 self.add(connection, place, &fields).await
             }
-            RecordRoute::None(reason) => Ok(self.refuse(&place, &reason)?),
+            RecordRoute::None(reason) => Ok(self.refuse(place, reason)?),
         }
     }
 
-    async fn add(
-        &mut self,
-        connection: usize,
-        place: EntryPlace,
-        fields: &RecordFields,
-    ) -> Result<(), S::Error> {
-        let Ok(row) = serde_json::to_vec(fields) else {
-            return Ok(self.refuse(&place, "it cannot be written as JSON")?);
-        };
-        if row.len() > RECORD_BYTES_MAX {
-            let reason = format!("the record is longer than {RECORD_BYTES_MAX} bytes");
-            return Ok(self.refuse(&place, &reason)?);
-        }
-        if self.batches.len() <= connection {
-            self.batches.resize_with(connection + 1, PushBatch::default);
-        }
-        if self
-            .batches
-            .get(connection)
-            .is_some_and(|batch| !batch.has_room_for(&row))
-        {
-            self.send(connection).await?;
-        }
-        if let Some(batch) = self.batches.get_mut(connection) {
-            batch.push(place, row);
-        }
-        Ok(())
+    fn refuse(&mut self, place: EntryPlace, reason: String) -> io::Result<()> {
+        self.told.hear(IntakeEvent::Refused { place, reason })
     }
+}
 
-    /// Sends what waits for a connection, in halves if the sink finds the whole too large.
-    async fn send(&mut self, connection: usize) -> Result<(), S::Error> {
-        // A connection for which nothing waits has no batch.
-        let batch = self.batches.get_mut(connection);
-        let waiting = batch.map(std::mem::take).unwrap_or_default();
-        let mut pending = vec![waiting];
-        while let Some(batch) = pending.pop().filter(|batch| !batch.is_empty()) {
-            match self.sink.push(connection, &batch).await? {
-                BatchOutcome::Stored(counts) => self.report(connection, &batch, &counts)?,
-                BatchOutcome::TooLarge(_) if batch.len() > 1 => {
-                    let (first, second) = batch.halves();
-                    pending.extend([second, first]);
-                }
-                BatchOutcome::TooLarge(reason) => self.refuse_all(&batch, reason)?,
-                BatchOutcome::Refused(reason) => self.refuse_all(&batch, &reason)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn report(
-        &mut self,
-        connection: usize,
-        batch: &PushBatch,
-        counts: &BatchCounts,
-    ) -> io::Result<()> {
-        for (index, problems) in &counts.rejected {
-            let sentences = problems.iter().map(|problem| {
-                let field = problem.field.as_deref();
-                problem.sentence(field.and_then(|field| batch.sent(*index, field)))
-            });
-            let reason = sentences.collect::<Vec<_>>().join("; ");
-            if let Some(place) = batch.place(*index) {
-                self.refuse(place, &reason)?;
-            }
-        }
-        let rows = batch.len();
-        self.hear(IntakeEvent::Stored {
-            connection,
-            counts,
-            rows,
-        })
-    }
-
-    fn refuse_all(&mut self, batch: &PushBatch, reason: &str) -> io::Result<()> {
-        batch
-            .places()
-            .try_for_each(|place| self.refuse(place, reason))
-    }
-
-    fn refuse(&mut self, place: &EntryPlace, reason: &str) -> io::Result<()> {
-        self.hear(IntakeEvent::Refused { place, reason })
-    }
-
-    fn leave_unread(&mut self, reason: &str, question: Option<OpenQuestion>) -> io::Result<()> {
-        self.hear(IntakeEvent::Unread { reason, question })
-    }
-
-    fn hear(&mut self, event: IntakeEvent<'_>) -> io::Result<()> {
-        self.listener.hear(event)
-    }
+fn unread(reason: &str, question: Option<OpenQuestion>) -> IntakeEvent {
+    let reason = reason.to_owned();
+    IntakeEvent::Unread { reason, question }
 }
 
 /// What the importer could not take of an entry that it took.

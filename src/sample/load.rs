@@ -16,7 +16,8 @@ use crate::catalog;
 use crate::db::{ServicePool, StoreError, TxFailure, tx};
 use crate::ingest::decode::{BodyFormat, Encoding};
 use crate::ingest::{
-    Prepared, PushDestination, Rejects, StoreFailure, StoredCounts, prepare, store_within,
+    Prepared, PushDestination, Rejects, SpoolFolder, StoreFailure, StoredCounts, prepare,
+    store_within,
 };
 use crate::store::connections::{Connection, samples};
 
@@ -89,10 +90,10 @@ struct PreparedTable {
 /// Why nothing was stored. Only when the fate of the commit is unknown, everything may have been stored.
 pub(crate) async fn load(
     pool: &ServicePool,
-    now: DateTime<Utc>,
-    zone: Tz,
+    (now, zone): (DateTime<Utc>, Tz),
+    spools: SpoolFolder,
 ) -> Result<Vec<Loaded>, LoadError> {
-    let tables = tokio::task::spawn_blocking(move || prepare_tables(now, zone)).await;
+    let tables = tokio::task::spawn_blocking(move || prepare_tables(now, zone, &spools)).await;
     let tables = tables.map_err(|_| SampleError::of("household", "it could not be read"))??;
     let tables = &tables;
     tx(pool, "load the sample", |transaction| {
@@ -119,18 +120,22 @@ pub(crate) async fn load(
 }
 
 /// Validates all records. Blocking: it writes the spools.
-fn prepare_tables(now: DateTime<Utc>, zone: Tz) -> Result<Vec<PreparedTable>, LoadError> {
+fn prepare_tables(
+    now: DateTime<Utc>,
+    zone: Tz,
+    spools: &SpoolFolder,
+) -> Result<Vec<PreparedTable>, LoadError> {
     let shares = household(now, zone)?;
     shares
         .iter()
-        .map(|share| prepare_table(share, now, zone))
+        .map(|share| prepare_table(share, (now, zone), spools))
         .collect()
 }
 
 fn prepare_table(
     share: &TableRecords,
-    now: DateTime<Utc>,
-    zone: Tz,
+    (now, zone): (DateTime<Utc>, Tz),
+    spools: &SpoolFolder,
 ) -> Result<PreparedTable, LoadError> {
     let fault = |cause: &dyn fmt::Display| LoadError::Sample(SampleError::of(share.target, cause));
     let table = catalog::by_target(share.target).ok_or_else(|| fault(&"no such table"))?;
@@ -143,8 +148,14 @@ fn prepare_table(
     };
     let body = json!({ "records": share.records }).to_string();
     let shape = (Encoding::Identity, BodyFormat::Json);
-    let prepared = prepare(body.as_bytes(), shape, SHARE_BYTES_MAX, &to, Rejects::All)
-        .map_err(|cause| fault(&cause))?;
+    let prepared = prepare(
+        body.as_bytes(),
+        shape,
+        (SHARE_BYTES_MAX, spools),
+        &to,
+        Rejects::All,
+    )
+    .map_err(|cause| fault(&cause))?;
     if let Some(problem) = prepared.problems.first() {
         return Err(fault(&format!("{problem:?}")));
     }

@@ -35,7 +35,8 @@ pub struct NewPush {
     pub id: Uuid,
     pub label: String,
     pub table: &'static Table,
-    pub secret: Digest,
+    /// `None`: no device can push to it, until it is given one.
+    pub secret: Option<Digest>,
 }
 
 /// All connections that are not removed, by sector and age.
@@ -69,8 +70,12 @@ pub async fn create(
 ) -> Result<Connection, StoreError> {
     tx(pool, "make a connection", |transaction| {
         Box::pin(async move {
-            let secret = Some(new.secret.as_bytes().as_slice());
-            insert(&transaction, (new.id, &new.label, new.table), secret, now).await
+            let secret = new
+                .secret
+                .as_ref()
+                .map(|secret| secret.as_bytes().as_slice());
+            let values = (new.id, new.label.as_str(), new.table);
+            insert(&transaction, values, Holds::OwnRows(secret), now).await
         })
     })
     .await
@@ -79,14 +84,27 @@ pub async fn create(
 /// The id and label of a new connection, and the table it writes to.
 type ConnectionValues<'a> = (Uuid, &'a str, &'static Table);
 
-/// Inserts a connection. One without a secret is for the sample household: nobody can push to it.
+/// What a new connection is for.
+#[derive(Clone, Copy)]
+enum Holds<'a> {
+    /// The person's own rows; the digest of its secret, if a device is to push to it.
+    OwnRows(Option<&'a [u8]>),
+    /// The sample household: nobody can push to it.
+    Sample,
+}
+
+/// Inserts a connection.
 async fn insert(
     transaction: &Transaction<'_>,
     (id, label, table): ConnectionValues<'_>,
-    secret: Option<&[u8]>,
+    holds: Holds<'_>,
     now: DateTime<Utc>,
 ) -> Result<Connection, StoreError> {
-    let (sector, target, is_sample) = (table.sector.name(), table.target(), secret.is_none());
+    let (sector, target) = (table.sector.name(), table.target());
+    let (secret, is_sample) = match holds {
+        Holds::OwnRows(secret) => (secret, false),
+        Holds::Sample => (None, true),
+    };
     let values: [&(dyn ToSql + Sync); 8] = [
         &OPERATOR, &id, &label, &sector, &target, &secret, &now, &is_sample,
     ];

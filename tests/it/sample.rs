@@ -8,7 +8,7 @@ use chrono_tz::Tz;
 use serde_json::{Value, json};
 use sextant::catalog;
 use sextant::ingest::decode::{BodyFormat, Encoding};
-use sextant::ingest::{PushDestination, Rejects, prepare};
+use sextant::ingest::{PushDestination, Rejects, SpoolFolder, prepare};
 use sextant::sample::household;
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
@@ -108,7 +108,14 @@ fn ingest_refuses_none_of_them_whatever_the_day() {
             };
             let body = json!(records).to_string();
             let shape = (Encoding::Identity, BodyFormat::Json);
-            let read = prepare(body.as_bytes(), shape, u64::MAX, &to, Rejects::Listed).unwrap();
+            let read = prepare(
+                body.as_bytes(),
+                shape,
+                (u64::MAX, &SpoolFolder::default()),
+                &to,
+                Rejects::Listed,
+            )
+            .unwrap();
             assert!(
                 read.problems.is_empty(),
                 "{target} at {now}: {:?}",

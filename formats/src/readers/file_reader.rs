@@ -22,6 +22,11 @@ impl FileReader {
         }
     }
 
+    /// Says something else of the files from now on.
+    pub fn answer(&mut self, options: Options) {
+        self.options = options;
+    }
+
     /// What is left behind of the entries that are taken; complete when a file has been read to its end.
     pub fn left_behind(&self) -> &LeftBehind {
         &self.left_behind

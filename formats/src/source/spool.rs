@@ -2,9 +2,10 @@
 //!
 //! They lie in a temporary file that has no name, so that nothing is left of them, however the program ends.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Bytes that are copied at a time.
@@ -38,8 +39,13 @@ pub enum SpoolFileError {
 }
 
 impl Spool {
-    pub(crate) fn new() -> Result<Self, SpoolFileError> {
-        let file = tempfile::tempfile().map_err(SpoolFileError::Write)?;
+    /// One in a folder, or in the system's for temporary files.
+    pub(crate) fn new(folder: Option<&Path>) -> Result<Self, SpoolFileError> {
+        let file = match folder {
+            Some(folder) => fs::create_dir_all(folder).and_then(|()| tempfile::tempfile_in(folder)),
+            None => tempfile::tempfile(),
+        };
+        let file = file.map_err(SpoolFileError::Write)?;
         Ok(Self {
             file: Arc::new(file),
             end: 0,
@@ -82,8 +88,13 @@ impl Spool {
 
 impl SpooledFile {
     /// Reads the only file of a spool.
-    pub fn new(name: &str, reader: &mut impl Read, bytes_max: u64) -> Result<Self, SpoolFileError> {
-        Spool::new()?.add(name, reader, bytes_max)
+    pub fn new(
+        folder: Option<&Path>,
+        name: &str,
+        reader: &mut impl Read,
+        bytes_max: u64,
+    ) -> Result<Self, SpoolFileError> {
+        Spool::new(folder)?.add(name, reader, bytes_max)
     }
 
     /// Its path within the archive.
@@ -125,7 +136,7 @@ mod tests {
 
     #[test]
     fn two_readers_at_once_each_read_all() {
-        let spooled = SpooledFile::new("a", &mut &b"0123456789"[..], 10).unwrap();
+        let spooled = SpooledFile::new(None, "a", &mut &b"0123456789"[..], 10).unwrap();
         let (mut first, mut second) = (spooled.open(), spooled.open());
         let mut begun = [0; 4];
         first.read_exact(&mut begun).unwrap();
@@ -137,13 +148,13 @@ mod tests {
 
     #[test]
     fn one_byte_more_than_may_be_is_too_large() {
-        let spooled = SpooledFile::new("a", &mut &b"0123456789"[..], 9);
+        let spooled = SpooledFile::new(None, "a", &mut &b"0123456789"[..], 9);
         assert!(matches!(spooled, Err(SpoolFileError::TooLarge)));
     }
 
     #[test]
     fn files_of_one_spool_do_not_run_into_one_another() {
-        let mut spool = Spool::new().unwrap();
+        let mut spool = Spool::new(None).unwrap();
         assert!(spool.add("long", &mut &b"0123456789"[..], 9).is_err());
         let files =
             ["one", "", "three"].map(|text| spool.add(text, &mut text.as_bytes(), 9).unwrap());

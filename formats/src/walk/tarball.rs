@@ -5,7 +5,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tar::{Archive, Entry};
 
@@ -66,22 +66,36 @@ impl TarEntry {
 /// The spool of the folder of mail that is being read.
 type MailSpool = Option<(String, Spool)>;
 
+/// Where files are kept that can be read only once.
+struct Spools {
+    folder: Option<PathBuf>,
+    messages: MailSpool,
+}
+
 /// Iterates over the files of an archive.
 pub(super) struct Tarball {
     unpacked: BoundedUnpack,
     allowance: Allowance,
-    messages: MailSpool,
+    spools: Spools,
     files: usize,
     is_over: bool,
 }
 
 impl Tarball {
-    pub(super) fn open(path: &Path, is_gzipped: bool) -> Result<Self, FileError> {
+    /// Opens an archive; what of it can be read only once is kept in `spools`, or in the system's folder for temporary files.
+    pub(super) fn open(
+        path: &Path,
+        is_gzipped: bool,
+        spools: Option<PathBuf>,
+    ) -> Result<Self, FileError> {
         let unpacked = BoundedUnpack::new(File::open(path)?, is_gzipped);
         Ok(Self {
             allowance: unpacked.allowance(),
             unpacked,
-            messages: None,
+            spools: Spools {
+                folder: spools,
+                messages: None,
+            },
             files: 0,
             is_over: false,
         })
@@ -101,7 +115,7 @@ impl Tarball {
             };
             let mut entry = entry?;
             self.allowance.set(u64::MAX);
-            let found = read_entry(&mut entry, &mut self.messages)?;
+            let found = read_entry(&mut entry, &mut self.spools)?;
             io::copy(&mut entry, &mut io::sink())?;
             let padding_bytes = padding_bytes_after(&entry)?;
             io::copy(
@@ -142,7 +156,7 @@ impl Iterator for Tarball {
 /// What an entry is; `None` for what is no file at all.
 fn read_entry(
     entry: &mut Entry<'_, impl Read>,
-    messages: &mut MailSpool,
+    spools: &mut Spools,
 ) -> io::Result<Option<TarEntry>> {
     let kind = entry.header().entry_type();
     if kind.is_dir() || kind.is_pax_global_extensions() {
@@ -163,8 +177,9 @@ fn read_entry(
     }
     let size_bytes = entry.size();
     if let Some(root) = maildir::root_in_archive(&name) {
-        let spooled =
-            spool_of(messages, root).and_then(|spool| spool.add(&name, entry, FILE_BYTES_MAX));
+        let spooled = spools
+            .of(root)
+            .and_then(|spool| spool.add(&name, entry, FILE_BYTES_MAX));
         return to_tar_entry(name, spooled, size_bytes);
     }
     let mut begin = Vec::new();
@@ -172,18 +187,29 @@ fn read_entry(
     if !is_format_read(&name, &begin)? {
         return Ok(Some(TarEntry::Other(name)));
     }
-    let spooled = SpooledFile::new(&name, &mut begin.as_slice().chain(entry), FILE_BYTES_MAX);
+    let spooled = SpooledFile::new(
+        spools.folder.as_deref(),
+        &name,
+        &mut begin.as_slice().chain(entry),
+        FILE_BYTES_MAX,
+    );
     to_tar_entry(name, spooled, size_bytes)
 }
 
-/// Messages of one folder lie in one temporary file: there may be very many of them.
-fn spool_of<'a>(messages: &'a mut MailSpool, root: &str) -> Result<&'a mut Spool, SpoolFileError> {
-    if messages.as_ref().is_none_or(|(known, _)| known != root) {
-        *messages = None;
-    }
-    match messages {
-        Some((_, spool)) => Ok(spool),
-        None => Ok(&mut messages.insert((root.to_owned(), Spool::new()?)).1),
+impl Spools {
+    /// Messages of one folder lie in one temporary file: there may be very many of them.
+    fn of(&mut self, root: &str) -> Result<&mut Spool, SpoolFileError> {
+        let Self { folder, messages } = self;
+        if messages.as_ref().is_none_or(|(known, _)| known != root) {
+            *messages = None;
+        }
+        match messages {
+            Some((_, spool)) => Ok(spool),
+            None => {
+                let spool = Spool::new(folder.as_deref())?;
+                Ok(&mut messages.insert((root.to_owned(), spool)).1)
+            }
+        }
     }
 }
 

@@ -4,8 +4,7 @@ use chrono_tz::Tz;
 use clap::{Args, ValueEnum};
 use sextant_formats::{DateOrder, MoneyFlow, Options};
 
-/// The longest name of an account, in characters.
-const ACCOUNT_CHARACTERS_MAX: usize = 100;
+use crate::intake::{account_name, currency_code};
 
 /// [`DateOrder`] as it is given on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -63,26 +62,5 @@ impl From<FileOptions> for Options {
             zone: given.zone,
             account: given.account,
         }
-    }
-}
-
-fn account_name(text: &str) -> Result<String, String> {
-    let name = text.trim();
-    let is_one = !name.is_empty()
-        && name.chars().count() <= ACCOUNT_CHARACTERS_MAX
-        && !name.contains(char::is_control);
-    match is_one {
-        true => Ok(name.to_owned()),
-        false => Err(format!(
-            "the name of an account has 1 to {ACCOUNT_CHARACTERS_MAX} characters"
-        )),
-    }
-}
-
-/// Three capital letters (ISO 4217); whether they are a currency, the server knows.
-fn currency_code(text: &str) -> Result<String, String> {
-    match text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        true => Ok(text.to_owned()),
-        false => Err("a currency is three capital letters, such as EUR".to_owned()),
     }
 }

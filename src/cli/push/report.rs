@@ -20,7 +20,7 @@ use self::held_lines::{HeldLines, shown};
 use self::progress::Progress;
 use self::table::ReportTable;
 use self::tally::{ReadState, Tally};
-use crate::intake::{BatchCounts, IntakeEvent, Listener, OnProgress};
+use crate::intake::{FileCounts, IntakeEvent, Listener, OnProgress};
 use sextant_formats::{EntryPlace, KindCounts, PassedOver};
 
 /// Prints what becomes of each entry and file, and the table at the end.
@@ -119,9 +119,9 @@ impl<'a> Report<'a> {
         self.line(&shown(text))
     }
 
-    /// A batch was answered; its rejected rows have been refused one by one already.
-    fn store(&mut self, stored: &BatchCounts, rows: usize) {
-        self.current.store(stored, rows);
+    /// Records were answered; those that were rejected have been refused one by one already.
+    fn store(&mut self, stored: FileCounts) {
+        self.current.store(stored);
         self.progress
             .tell(format!("{} stored", self.current.stored));
     }
@@ -214,23 +214,23 @@ impl Listener for Report<'_> {
         Ok(OnProgress::new(move |bytes| bar.set_position(bytes)))
     }
 
-    fn hear(&mut self, event: IntakeEvent<'_>) -> io::Result<()> {
+    fn hear(&mut self, event: IntakeEvent) -> io::Result<()> {
         match event {
-            IntakeEvent::Refused { place, reason } => self.refuse(place, reason),
-            IntakeEvent::LeftOut { place, part } => self.leave_out(place, part),
-            IntakeEvent::Planned { table, destination } => self.plan(table, destination),
-            IntakeEvent::Unplanned { reason } => self.plan_none(reason),
-            IntakeEvent::Stored { counts, rows, .. } => {
-                self.store(counts, rows);
-                self.remark(&counts.notes);
+            IntakeEvent::Refused { place, reason } => self.refuse(&place, &reason),
+            IntakeEvent::LeftOut { place, part } => self.leave_out(&place, &part),
+            IntakeEvent::Planned { table, destination } => self.plan(&table, &destination),
+            IntakeEvent::Unplanned { reason } => self.plan_none(&reason),
+            IntakeEvent::Stored { counts, notes, .. } => {
+                self.store(counts);
+                self.remark(&notes);
             }
-            IntakeEvent::ConnectionMade { note } => self.note(note)?,
+            IntakeEvent::ConnectionMade { note } => self.note(&note)?,
             IntakeEvent::AllAnswered => self.print_held()?,
-            IntakeEvent::Unread { reason, .. } => self.leave_unread(reason)?,
+            IntakeEvent::Unread { reason, .. } => self.leave_unread(&reason)?,
             IntakeEvent::PassedOver { reason } => self.pass_over(reason)?,
             IntakeEvent::Empty => self.find_empty()?,
-            IntakeEvent::CutOff { reason } => self.fail(reason)?,
-            IntakeEvent::LeftBehind(kinds) => self.leave_behind(kinds)?,
+            IntakeEvent::CutOff { reason } => self.fail(&reason)?,
+            IntakeEvent::LeftBehind(kinds) => self.leave_behind(&kinds)?,
             IntakeEvent::FileEnded => self.end()?,
         }
         Ok(())

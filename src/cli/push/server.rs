@@ -188,7 +188,10 @@ impl PushServer {
     ) -> reqwest::Result<PushReply> {
         let request = self
             .client
-            .post(format!("{}/api/ingest/{connection}?partial=true", self.url))
+            .post(format!(
+                "{}/api/ingest/{connection}?partial=true&outcomes=true",
+                self.url
+            ))
             .header(AUTHORIZATION, format!("Bearer {secret}"))
             .header(CONTENT_TYPE, "application/x-ndjson")
             .header(CONTENT_ENCODING, "gzip")

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::error::PushError;
-use crate::intake::{BatchCounts, BatchOutcome, FieldProblem};
+use crate::intake::{BatchOutcome, FieldProblem, RecordOutcome, StoredBatch};
 
 /// How often a batch is sent before the push gives up.
 pub(super) const ATTEMPTS_MAX: u32 = 6;
@@ -37,10 +37,7 @@ pub(super) enum NextStep {
 
 #[derive(Deserialize)]
 struct PushAnswer {
-    inserted: u64,
-    updated: u64,
-    unchanged: u64,
-    deleted: u64,
+    outcomes: Vec<RecordOutcome>,
     #[serde(default)]
     rejected: Vec<IndexedProblem>,
     #[serde(default)]
@@ -100,11 +97,8 @@ fn judge_stored(body: &[u8]) -> NextStep {
             "the server's answer to the push cannot be read".to_owned(),
         ));
     };
-    NextStep::Done(BatchOutcome::Stored(BatchCounts {
-        inserted: answer.inserted,
-        updated: answer.updated,
-        unchanged: answer.unchanged,
-        deleted: answer.deleted,
+    NextStep::Done(BatchOutcome::Stored(StoredBatch {
+        outcomes: answer.outcomes,
         rejected: by_index(answer.rejected),
         notes: answer.notes,
     }))
@@ -163,18 +157,15 @@ mod tests {
             problem(1, Value::Null, "no"),
             problem(3, json!("booked_on"), "is late"),
         ];
-        let body = json!({"upserted": 6, "inserted": 1, "updated": 2, "unchanged": 3, "deleted": 4, "rejected": rejected});
+        let outcomes = ["inserted", "rejected", "deleted", "rejected"];
+        let body = json!({"upserted": 1, "outcomes": outcomes, "rejected": rejected});
         let NextStep::Done(BatchOutcome::Stored(stored)) = judged(200, body) else {
             panic!("not stored")
         };
+        let (inserted, gone) = (RecordOutcome::Inserted, RecordOutcome::Deleted);
         assert_eq!(
-            (
-                stored.inserted,
-                stored.updated,
-                stored.unchanged,
-                stored.deleted
-            ),
-            (1, 2, 3, 4)
+            stored.outcomes[..3],
+            [inserted, RecordOutcome::Rejected, gone]
         );
         let told = |index: usize| -> Vec<String> {
             let problems = stored.rejected[&index].iter();

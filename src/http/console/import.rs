@@ -8,7 +8,7 @@ mod imports;
 mod report;
 mod spool;
 
-use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -16,7 +16,7 @@ use self::report::ImportReport;
 use super::connections::publish;
 use super::{Parts, to_the_end};
 use crate::db::StoreError;
-use crate::http::body::discard;
+use crate::http::body::refuse_unread;
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::headers::content_length;
 use crate::http::problem::{Code, Problem};
@@ -49,15 +49,7 @@ async fn import(
 ) -> HttpResponse {
     match receive(&parts, &request, &mut payload).await {
         Ok(answer) => answer,
-        Err(problem) => {
-            discard(&mut payload).await;
-            let mut answer = problem.error_response();
-            // The rest of the body is not read.
-            answer
-                .head_mut()
-                .set_connection_type(actix_http::ConnectionType::Close);
-            answer
-        }
+        Err(problem) => refuse_unread(&mut payload, &problem).await,
     }
 }
 

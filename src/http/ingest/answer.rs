@@ -1,5 +1,7 @@
 //! The answers to a push that was refused; statuses are those of `http::code`.
 
+use std::io::ErrorKind;
+
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde_json::json;
 
@@ -105,6 +107,15 @@ impl PushFailure {
     /// A spool file of this process could not be written or read; the log says why.
     pub(super) fn local(cause: &std::io::Error) -> Self {
         log::error!("a push could not be spooled: {cause}");
+        if matches!(
+            cause.kind(),
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded
+        ) {
+            return Self::new(
+                Code::Unavailable,
+                "the disk of the data directory is full; nothing was stored, send the push again when there is room",
+            );
+        }
         Self::new(
             Code::Internal,
             "the push could not be spooled here; the service's log says why",

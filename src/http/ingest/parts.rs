@@ -23,8 +23,8 @@ impl IngestParts {
     pub(crate) fn new(store: PushStore, limits: PushLimits) -> Self {
         Self {
             refusals: RefusalNotes::new(store.pool.clone()),
+            slots: PushSlots::new(limits.bodies_at_once_max, store.storing.clone()),
             store,
-            slots: PushSlots::new(limits.bodies_at_once_max),
             limits,
         }
     }

@@ -10,6 +10,7 @@ use sextant_actors::journal::JournalAck;
 
 use crate::capacity::Slot;
 use crate::http::code::Code;
+use crate::ingest::limits::PushLimits;
 use crate::ingest::{Prepared, PushDestination, Rejects, prepare};
 use crate::pushes::UnstoredPush;
 
@@ -65,8 +66,7 @@ async fn receive(
     let arriving = parts.slots.arrive(limits.silence_max).await?;
     let body = spool(payload, limits).await?;
     let slot = parts.slots.store(arriving, body.bytes).await;
-    let (mut prepared, slot) =
-        prepare_blocking((body.file, slot), &options, &to, limits.body_bytes_max).await?;
+    let (mut prepared, slot) = prepare_blocking((body.file, slot), &options, &to, limits).await?;
     let notes = std::mem::take(&mut prepared.notes);
     if options.parameters.rejects == Rejects::All && !prepared.problems.is_empty() {
         return Err(PushFailure::invalid(prepared.problems));
@@ -98,12 +98,13 @@ async fn prepare_blocking(
     (body, slot): (File, Slot),
     options: &PushOptions,
     to: &PushDestination,
-    bytes_max: u64,
+    limits: &PushLimits,
 ) -> Result<(Prepared, Slot), PushFailure> {
     let shape = (options.encoding, options.format);
     let (rejects, to) = (options.parameters.rejects, to.clone());
+    let (bytes_max, spools) = (limits.body_bytes_max, limits.spools.clone());
     let prepared = tokio::task::spawn_blocking(move || {
-        prepare(body, shape, bytes_max, &to, rejects).map(|prepared| (prepared, slot))
+        prepare(body, shape, (bytes_max, &spools), &to, rejects).map(|prepared| (prepared, slot))
     });
     prepared
         .await

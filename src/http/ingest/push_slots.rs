@@ -1,26 +1,25 @@
-//! Limits how many pushes are under way at once: many bodies may arrive side by side, but only few whole ones are validated and stored
-//! at a time.
+//! Limits how many bodies arrive at once: many may side by side, but only few whole ones are validated and stored at a time.
 
 use std::time::Duration;
 
 use super::answer::PushFailure;
 use crate::capacity::{Slot, Slots};
 use crate::http::code::Code;
-use crate::ingest::limits::{LARGE_BODY_BYTES, PUSHES_AT_ONCE_MAX};
+use crate::pushes::StoringSlots;
 
 /// The slots of all pushes: many for arriving bodies, few for validating and storing.
 #[derive(Clone)]
 pub(super) struct PushSlots {
     arriving: Slots,
-    storing: Slots,
+    storing: StoringSlots,
 }
 
 impl PushSlots {
-    /// All slots free; this many bodies may arrive at once.
-    pub(super) fn new(bodies_at_once_max: usize) -> Self {
+    /// All slots for arriving free; this many bodies may arrive at once.
+    pub(super) fn new(bodies_at_once_max: usize, storing: StoringSlots) -> Self {
         Self {
             arriving: Slots::new(bodies_at_once_max),
-            storing: Slots::new(PUSHES_AT_ONCE_MAX),
+            storing,
         }
     }
 
@@ -38,11 +37,9 @@ impl PushSlots {
         })
     }
 
-    /// A slot for a body of this many bytes to be validated and stored in; frees the slot in which it arrived. A large body takes two
-    /// slots, since it may hold the largest records.
+    /// A slot for a body of this many bytes to be validated and stored in; frees the slot in which it arrived.
     pub(super) async fn store(&self, arrived: Slot, body_bytes: u64) -> Slot {
-        let count = if body_bytes > LARGE_BODY_BYTES { 2 } else { 1 };
-        let storing = self.storing.take(count).await;
+        let storing = self.storing.take(body_bytes).await;
         drop(arrived);
         storing
     }

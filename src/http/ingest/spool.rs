@@ -31,7 +31,7 @@ pub(super) async fn spool(
     limits: &PushLimits,
 ) -> Result<SpooledBody, PushFailure> {
     let local = |cause: io::Error| PushFailure::local(&cause);
-    let mut file = tokio::fs::File::from_std(tempfile::tempfile().map_err(local)?);
+    let mut file = tokio::fs::File::from_std(limits.spools.create().map_err(local)?);
     let mut left = limits.body_bytes_max;
     while let Some(chunk) = timeout(limits.silence_max, payload.next())
         .await

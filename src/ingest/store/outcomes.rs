@@ -1,7 +1,10 @@
 //! What became of each record of a push. Pure.
 
+use serde::Deserialize;
+
 /// What became of one record, as an answer names it (docs/pushing.md#answers).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum RecordOutcome {
     Inserted,
     Updated,

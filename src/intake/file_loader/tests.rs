@@ -1,6 +1,8 @@
 use super::*;
-use crate::intake::{OnProgress, Route, Routes};
+use crate::ingest::RecordOutcome;
+use crate::intake::{BatchOutcome, OnProgress, Route, Routes, StoredBatch};
 use futures_util::FutureExt as _;
+use sextant_formats::Options;
 use std::path::PathBuf;
 
 const CALENDAR: &str = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nUID:one\r\nDTSTART:20260601T100000Z\r\nSUMMARY:One\r\nEND:VEVENT\r\n\
@@ -44,7 +46,10 @@ impl Sink for KeptBatches {
             return Ok(BatchOutcome::TooLarge("it is too large"));
         }
         self.pushed.push((connection, batch.len()));
-        Ok(BatchOutcome::Stored(BatchCounts::default()))
+        Ok(BatchOutcome::Stored(StoredBatch {
+            outcomes: vec![RecordOutcome::Inserted; batch.len()],
+            ..StoredBatch::default()
+        }))
     }
 }
 
@@ -58,11 +63,11 @@ impl Listener for KeptEvents {
         Ok(OnProgress::new(|_| {}))
     }
 
-    fn hear(&mut self, event: IntakeEvent<'_>) -> io::Result<()> {
+    fn hear(&mut self, event: IntakeEvent) -> io::Result<()> {
         self.0.push(match event {
             IntakeEvent::Stored {
-                connection, rows, ..
-            } => format!("{rows} stored by {connection}"),
+                connection, counts, ..
+            } => format!("{} stored by {connection}", counts.inserted),
             IntakeEvent::Unread { question, .. } => format!("unread: {question:?}"),
             IntakeEvent::Refused { reason, .. } => format!("refused: {reason}"),
             IntakeEvent::LeftBehind(kinds) if kinds.is_empty() => return Ok(()),
@@ -90,7 +95,7 @@ fn load(
     };
     let paths: Vec<PathBuf> = files.iter().map(write).collect();
     let mut events = KeptEvents::default();
-    let mut loader = FileLoader::new(options, true, (sink, &mut events), stop);
+    let mut loader = FileLoader::new(Answers::of_all(options), true, (sink, &mut events), stop);
     let loaded = loader.load(&mut FileWalk::new(&paths)).now_or_never();
     loaded.unwrap().unwrap();
     events.0
@@ -165,4 +170,31 @@ fn a_stop_ends_it_before_the_next_file() {
     let events = load(&mut sink, &files, &stop, Options::default());
     assert_eq!(events.iter().filter(|event| *event == "begun").count(), 1);
     assert!(sink.pushed.is_empty());
+}
+
+#[test]
+fn small_files_share_a_batch_and_are_told_one_after_another() {
+    let mut sink = KeptBatches::with_calendar(9);
+    let stop = StopRequest::default();
+    let empty = ("c.ics", "");
+    let files = [
+        ("a.ics", CALENDAR),
+        ("b.csv", BOOKINGS),
+        empty,
+        ("d.ics", CALENDAR),
+    ];
+    let events = load(&mut sink, &files, &stop, Options::default());
+    assert_eq!(sink.pushed, [(0, 4)], "{events:?}");
+    let stored = ["begun", "2 stored by 0", "FileEnded"];
+    let unread = ["begun", "unread: Some(Currency)", "FileEnded"];
+    assert_eq!(
+        events,
+        [
+            &stored[..],
+            &["begun", "Empty", "FileEnded"],
+            &stored,
+            &unread
+        ]
+        .concat()
+    );
 }

@@ -6,7 +6,7 @@ use sextant_actors::domain::{OPERATOR, Sector};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::Connection;
+use super::{Connection, Holds};
 use crate::catalog::Table;
 use crate::db::{ServicePool, StoreError, columns, tx};
 use crate::store::erase::{self, Reach};
@@ -44,7 +44,7 @@ pub(crate) async fn create(
     (label, table): (&str, &'static Table),
     now: DateTime<Utc>,
 ) -> Result<Connection, StoreError> {
-    super::insert(transaction, (id, label, table), None, now).await
+    super::insert(transaction, (id, label, table), Holds::Sample, now).await
 }
 
 /// Reads one within the transaction.

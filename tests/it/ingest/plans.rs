@@ -10,7 +10,7 @@ use deadpool_postgres::{Connect, Manager, ManagerConfig, Pool};
 use serde_json::{Value, json};
 use sextant::catalog::Table;
 use sextant::ingest::decode::{BodyFormat, Encoding};
-use sextant::ingest::{PushDestination, Rejects, prepare, store_within};
+use sextant::ingest::{PushDestination, Rejects, SpoolFolder, prepare, store_within};
 use sextant_actors::domain::OPERATOR;
 use tokio::task::JoinHandle;
 use tokio_postgres::{AsyncMessage, Client, Config, Error, NoTls};
@@ -97,7 +97,14 @@ async fn planned(
     let records: Vec<Value> = (FIRST..FIRST + NEXT).map(|n| record(to.table, n)).collect();
     let body = json!({ "records": records }).to_string();
     let shape_of_body = (Encoding::Identity, BodyFormat::Json);
-    let prepared = prepare(body.as_bytes(), shape_of_body, u64::MAX, to, Rejects::All).unwrap();
+    let prepared = prepare(
+        body.as_bytes(),
+        shape_of_body,
+        (u64::MAX, &SpoolFolder::default()),
+        to,
+        Rejects::All,
+    )
+    .unwrap();
     assert_eq!(prepared.problems, []);
     let mut client = pool.get().await.unwrap();
     plans.lock().unwrap().clear();

@@ -125,8 +125,13 @@ async fn take(
 }
 
 fn stored(count: usize, rejected: &[Value]) -> HttpResponse {
+    let word = |index: usize| match rejected.iter().any(|problem| problem["index"] == index) {
+        true => "rejected",
+        false => "inserted",
+    };
+    let outcomes: Vec<_> = (0..count + rejected.len()).map(word).collect();
     HttpResponse::Ok().json(json!({
-        "upserted": count, "inserted": count, "updated": 0, "unchanged": 0, "deleted": 0, "rejected": rejected,
+        "upserted": count, "inserted": count, "updated": 0, "unchanged": 0, "deleted": 0, "rejected": rejected, "outcomes": outcomes,
     }))
 }
 

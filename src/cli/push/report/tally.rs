@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::intake::BatchCounts;
+use crate::intake::FileCounts;
 
 /// How far a file was read, or the files were.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,11 +67,10 @@ impl Tally {
         self.refused += 1;
     }
 
-    /// A batch of so many rows was answered.
-    pub(super) fn store(&mut self, stored: &BatchCounts, rows: usize) {
-        let taken = (rows - stored.rejected.len().min(rows)) as u64;
-        self.entries += taken;
-        self.stored += taken;
+    /// Records were answered.
+    pub(super) fn store(&mut self, stored: FileCounts) {
+        self.entries += stored.taken();
+        self.stored += stored.taken();
         self.inserted += stored.inserted;
         self.updated += stored.updated;
         self.unchanged += stored.unchanged;

@@ -1,5 +1,4 @@
 use super::*;
-use std::collections::BTreeMap;
 
 fn told(tell: impl FnOnce(&mut Report<'_>) -> io::Result<bool>) -> (String, bool) {
     let mut output = Vec::new();
@@ -16,14 +15,11 @@ fn a_report_counts_every_entry_once() {
             &EntryPlace::new(7, "VTODO", "x\x1b[2J"),
             "to-dos are not stored",
         );
-        let rejected = BTreeMap::from([(1, Vec::new())]);
-        let stored = BatchCounts {
+        report.store(FileCounts {
             inserted: 2,
             unchanged: 1,
-            rejected,
-            ..BatchCounts::default()
-        };
-        report.store(&stored, 4);
+            ..FileCounts::default()
+        });
         report.end()?;
         report.finish(&PassedOver::default())
     });
@@ -49,11 +45,10 @@ fn what_is_left_out_of_an_entry_is_told_and_no_success() {
             &EntryPlace::new(1, "VCARD", "Ann"),
             "BDAY `30 Feb`\nis no date",
         );
-        let stored = BatchCounts {
+        report.store(FileCounts {
             inserted: 1,
-            ..BatchCounts::default()
-        };
-        report.store(&stored, 1);
+            ..FileCounts::default()
+        });
         report.end()?;
         report.finish(&PassedOver::default())
     });

@@ -137,7 +137,7 @@ async fn create(
         id: random::identifier()?,
         label: new.label.0,
         table,
-        secret: secret.digest(),
+        secret: Some(secret.digest()),
     };
     let ingest_url = ingest_url(&request, push.id);
     to_the_end(async move {

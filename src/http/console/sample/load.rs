@@ -34,7 +34,13 @@ async fn load(
 ) -> Result<(Json<ConnectionList>, StatusCode), Problem> {
     to_the_end(async move {
         let _slot = take_slot(&parts).await?;
-        let loaded = match household::load(&parts.pool, parts.clock.now(), parts.zone).await {
+        let loaded = match household::load(
+            &parts.pool,
+            (parts.clock.now(), parts.zone),
+            parts.spools.clone(),
+        )
+        .await
+        {
             Ok(loaded) => loaded,
             Err(error) => return Err(refuse(&parts, error).await),
         };
