@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! start:  both ports are bound -> database -> audit log and its journal, sessions, grants, connections -> both ports listen -> ready
-//! stop:   no new sessions, sessions end -> connections halt -> events and exports are cut -> both servers -> the audit log is
+//! stop:   no new sessions, sessions end -> connections halt -> events, exports and uploads are cut -> both servers -> the audit log is
 //!         written, its journal closes -> the database
 //! ```
 
@@ -29,6 +29,7 @@ use crate::db::Database;
 use crate::export::ExportSlots;
 use crate::http::console::EventStreams;
 use crate::http::wire::AllSockets;
+use crate::uploads::Uploads;
 use port::HeldPorts;
 use servers::{ServerParts, Servers};
 
@@ -49,6 +50,7 @@ pub struct App {
     servers: Servers,
     exports: ExportSlots,
     events: EventStreams,
+    uploads: Uploads,
     roll: JoinHandle<()>,
 }
 
@@ -120,6 +122,9 @@ impl App {
         };
         let exports = ExportSlots::new(settings.exports);
         let events = EventStreams::new();
+        let pushes = parts::pushes(&database, &tree, &settings, &clock);
+        let limits = settings.pushes.clone();
+        let uploads = Uploads::open(settings.uploads.clone(), pushes.clone(), limits);
         let parts = ServerParts {
             database: &database,
             tree: &tree,
@@ -127,6 +132,8 @@ impl App {
             clock: &clock,
             exports: &exports,
             events: &events,
+            pushes: &pushes,
+            uploads: &uploads,
             sockets: &sockets,
             quotas: &quotas,
         };
@@ -135,12 +142,18 @@ impl App {
             Ok(servers) => Ok(Self {
                 console: servers.console.address,
                 agents: servers.agents.address,
-                roll: hourly::start(database.service().clone(), settings.zone, clock),
+                roll: hourly::start(
+                    database.service().clone(),
+                    settings.zone,
+                    uploads.clone(),
+                    clock,
+                ),
                 tree,
                 database,
                 servers,
                 exports,
                 events,
+                uploads,
             }),
             Err(error) => {
                 tree.close_sessions().await;

@@ -1,4 +1,4 @@
-//! Hourly work: derived rows, the occurrences of endless series, and what remains of a recount of the audit log.
+//! Hourly work: derived rows, the occurrences of endless series, what remains of a recount of the audit log, and old uploads.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +12,7 @@ use crate::db::ServicePool;
 use crate::derived;
 use crate::ingest::roll;
 use crate::store::audit_hourly;
+use crate::uploads::Uploads;
 
 /// How often the endless series are checked; each is extended once a day.
 const ROLL_INTERVAL: Duration = Duration::from_secs(60 * 60);
@@ -27,14 +28,20 @@ pub(super) async fn rebuild_derived_rows(pool: &ServicePool, zone: Tz) {
 }
 
 /// Starts the hourly work; it ends when the task is aborted.
-pub(super) fn start(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) -> JoinHandle<()> {
-    actix_web::rt::spawn(roll_hourly(pool, zone, clock))
+pub(super) fn start(
+    pool: ServicePool,
+    zone: Tz,
+    uploads: Uploads,
+    clock: Arc<dyn Clock>,
+) -> JoinHandle<()> {
+    actix_web::rt::spawn(roll_hourly(pool, zone, uploads, clock))
 }
 
-async fn roll_hourly(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) {
+async fn roll_hourly(pool: ServicePool, zone: Tz, uploads: Uploads, clock: Arc<dyn Clock>) {
     let mut interval = tokio::time::interval(ROLL_INTERVAL);
     loop {
         interval.tick().await;
+        sweep(&uploads, &clock).await;
         rebuild_derived_rows(&pool, zone).await;
         match roll(&pool, OPERATOR, zone, clock.now()).await {
             Ok(0) => {}
@@ -46,5 +53,14 @@ async fn roll_hourly(pool: ServicePool, zone: Tz, clock: Arc<dyn Clock>) {
             Ok(rows) => log::info!("counted {rows} rows of the record anew, by user"),
             Err(cause) => log::warn!("the record was not counted anew, again in an hour: {cause}"),
         }
+    }
+}
+
+/// Removing many files blocks.
+async fn sweep(uploads: &Uploads, clock: &Arc<dyn Clock>) {
+    let (uploads, now) = (uploads.clone(), clock.now());
+    let swept = tokio::task::spawn_blocking(move || uploads.sweep(now)).await;
+    if let Err(cause) = swept {
+        log::warn!("old uploads were not removed, again in an hour: {cause}");
     }
 }

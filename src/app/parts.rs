@@ -6,12 +6,13 @@ use std::sync::Arc;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::ports::{JournalDisk, ToolCalls};
-use sextant_actors::tree::TreePorts;
+use sextant_actors::tree::{ActorTree, TreePorts};
 
 use super::Settings;
 use crate::calls::{self, Clients};
 use crate::db::Database;
 use crate::http::wire::AllSockets;
+use crate::pushes::{PushStore, StoringSlots};
 use crate::store;
 use crate::store::journal::JournalFolder;
 
@@ -30,6 +31,23 @@ pub(super) fn ports(
         outlets: Arc::new(sockets.clone()),
         journal: settings.journal.clone().and_then(journal),
         clock: Arc::clone(clock),
+    }
+}
+
+/// What pushes and uploads are stored with.
+pub(super) fn pushes(
+    database: &Database,
+    tree: &ActorTree,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> PushStore {
+    PushStore {
+        connections: tree.connections.clone(),
+        audit: tree.audit.clone(),
+        pool: database.service().clone(),
+        clock: Arc::clone(clock),
+        storing: StoringSlots::new(),
+        zone: settings.zone,
     }
 }
 

@@ -19,8 +19,10 @@ use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
 use crate::import;
+use crate::ingest::SpoolFolder;
 use crate::ingest::limits::PushLimits;
 use crate::store::journal;
+use crate::uploads::UploadLimits;
 
 use super::port::HeldPorts;
 use super::stop::close_unused;
@@ -194,10 +196,12 @@ fn settings(config: &Config) -> Settings {
         zone_source: config.zone.source,
         pushes: PushLimits {
             body_bytes_max: config.ingest_body_bytes_max as u64,
+            spools: SpoolFolder::at(config.data_dir.join("spools")),
             ..PushLimits::default()
         },
         journal: Some(config.data_dir.join(journal::FOLDER)),
         exports: export::ExportLimits::default(),
+        uploads: UploadLimits::below(&config.data_dir),
         imports: import::ImportLimits::in_folder(config.data_dir.clone()),
         reads: ReadLimits::default(),
         connections: wire::ConnectionLimits::default(),

@@ -26,6 +26,7 @@ use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 use crate::pushes::PushStore;
+use crate::uploads::Uploads;
 
 /// What the two servers need of the rest of the service.
 pub(super) struct ServerParts<'a> {
@@ -35,6 +36,8 @@ pub(super) struct ServerParts<'a> {
     pub clock: &'a Arc<dyn Clock>,
     pub exports: &'a ExportSlots,
     pub events: &'a EventStreams,
+    pub pushes: &'a PushStore,
+    pub uploads: &'a Uploads,
     pub sockets: &'a AllSockets,
     pub quotas: &'a Quotas,
 }
@@ -76,7 +79,7 @@ fn serve_console(
         allowed_hosts: parts.settings.allowed_hosts.clone(),
         sockets: parts.sockets.console.clone(),
     };
-    let ingest = pushes(parts);
+    let ingest = IngestParts::new(parts.pushes.clone(), parts.settings.pushes.clone());
     let mirror = MirrorParts::new(
         parts.tree.grants.clone(),
         parts.tree.sessions.clone(),
@@ -101,6 +104,8 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         clock,
         exports,
         events,
+        pushes: _,
+        uploads,
         sockets: _,
         quotas: _,
     } = *parts;
@@ -131,23 +136,14 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         imports: console::Imports::new(settings.imports.clone()),
         exports: exports.clone(),
         events: events.clone(),
+        uploads: uploads.clone(),
+        spools: settings.pushes.spools.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
         zone_source: settings.zone_source,
         agent_url: url_on_this_computer(agents),
         manual: Manual::of(&console_port::endpoints()),
     }
-}
-
-fn pushes(parts: &ServerParts<'_>) -> IngestParts {
-    let store = PushStore {
-        connections: parts.tree.connections.clone(),
-        audit: parts.tree.audit.clone(),
-        pool: parts.database.service().clone(),
-        clock: Arc::clone(parts.clock),
-        zone: parts.settings.zone,
-    };
-    IngestParts::new(store, parts.settings.pushes.clone())
 }
 
 fn mcp(parts: &ServerParts<'_>) -> McpParts {

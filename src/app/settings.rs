@@ -11,6 +11,7 @@ use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
 use crate::import;
 use crate::ingest::limits::PushLimits;
+use crate::uploads::UploadLimits;
 
 /// What the service is started with, beside its database.
 #[derive(Clone, Debug)]
@@ -32,6 +33,7 @@ pub struct Settings {
     pub journal: Option<PathBuf>,
     pub exports: export::ExportLimits,
     pub imports: import::ImportLimits,
+    pub uploads: UploadLimits,
     pub reads: ReadLimits,
     /// How many connections each port accepts, and how long one is kept that reads nothing.
     pub connections: wire::ConnectionLimits,

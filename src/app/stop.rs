@@ -29,6 +29,7 @@ impl App {
         step(&mut unfinished, "connections", self.tree.halt_connections()).await;
         self.events.end();
         step(&mut unfinished, "exports", self.exports.end()).await;
+        step(&mut unfinished, "uploads", self.uploads.stop()).await;
         for server in [self.servers.console, self.servers.agents] {
             step(&mut unfinished, "servers", async {
                 server.handle.stop(true).await;

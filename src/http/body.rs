@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::dev::Payload;
 use actix_web::web::{Bytes, Payload as Body};
-use actix_web::{FromRequest as _, HttpRequest};
+use actix_web::{FromRequest as _, HttpRequest, HttpResponse, ResponseError as _};
 use futures_util::StreamExt as _;
 use futures_util::future::LocalBoxFuture;
 use serde_json::{Map, Value};
@@ -106,6 +106,17 @@ pub(crate) async fn discard(body: &mut Body) {
     };
     // A client that is slower than the limit loses the answer, nothing else.
     let _ = timeout(REFUSED_BODY_WAIT, drain).await;
+}
+
+/// The answer of a route that refuses a file before all of it was read; it closes the connection.
+pub(crate) async fn refuse_unread(body: &mut Body, problem: &Problem) -> HttpResponse {
+    discard(body).await;
+    let mut answer = problem.error_response();
+    // The rest of the body is not read.
+    answer
+        .head_mut()
+        .set_connection_type(actix_http::ConnectionType::Close);
+    answer
 }
 
 fn unreadable() -> Problem {

@@ -25,6 +25,7 @@ mod sample;
 mod sessions;
 mod stats;
 mod status;
+mod uploads;
 
 use actix_web::web;
 
@@ -51,6 +52,7 @@ const GUARDED: &[&[Endpoint]] = &[
     stats::ENDPOINTS,
     export::ENDPOINTS,
     import::ENDPOINTS,
+    uploads::ENDPOINTS,
     actors::ENDPOINTS,
     status::ENDPOINTS,
     events::ENDPOINTS,

@@ -2,7 +2,7 @@
 //!
 //! The `Host` check stops a page whose own name was made to resolve to this address (DNS rebinding). It does not stop a page from
 //! posting to `127.0.0.1`, whose `Host` is accepted: for that the caller's `Origin` and `Sec-Fetch-Site` are read, and only
-//! `application/json` (for an import, `application/zip`) is taken, which no page can send across origins without asking
+//! `application/json` (for an import `application/zip`, for an uploaded file `application/octet-stream`) is taken, which no page can send across origins without asking
 //! first. A plain client sends neither header.
 //! Reads under `/api` are checked alike: a page that may not see an answer can still have it computed, and occupy the few slots for
 //! large answers. A link on another site may open what is not under `/api`: the page at `/`.
@@ -25,8 +25,12 @@ use crate::host::{Authority, authority_of_origin};
 pub use self::allowed_hosts::AllowedHosts;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
-/// Routes that take a file, and its media type: a page must ask before it sends one across origins, as for JSON.
-const FILES: [(&str, &str); 1] = [("/api/import", "application/zip")];
+/// Routes that take a file, by how their paths begin and end, and its media type: a page must ask before it sends one across origins,
+/// as for JSON.
+const FILES: [(&str, &str, &str); 2] = [
+    ("/api/import", "", "application/zip"),
+    ("/api/uploads/", "/files", "application/octet-stream"),
+];
 /// Reads below this path are checked like writes.
 const API: &str = "/api";
 
@@ -107,9 +111,13 @@ fn is_own(origin: &str, host: &Authority, allowed: &AllowedHosts) -> bool {
 }
 
 fn check_body_type(method: &Method, path: &str, headers: &HeaderMap) -> Result<(), Problem> {
-    let takes_file = |(route, _): &&(&str, &str)| method == Method::POST && *route == path;
+    let takes_file = |(begin, end, _): &&(&str, &str, &str)| {
+        let middle = path.strip_prefix(begin);
+        let middle = middle.and_then(|rest| rest.strip_suffix(end));
+        method == Method::POST && middle.is_some_and(|id| id.is_empty() == end.is_empty())
+    };
     let file = FILES.iter().find(takes_file);
-    let media = file.map_or("application/json", |(_, media)| media);
+    let media = file.map_or("application/json", |(_, _, media)| media);
     if !has_body(headers) || is_of(headers, media) {
         return Ok(());
     }

@@ -151,22 +151,44 @@ pub(crate) async fn record(
         Some(_) => None,
         None => Some(provenance::statement(user, sectors)),
     };
-    let probes = tables
-        .iter()
-        .map(|table| compile::record(user, table, id, raw));
-    let statements: Vec<_> = standing.into_iter().chain(probes).collect();
+    let (stored, views): (Vec<_>, Vec<_>) = tables.iter().partition(|table| table.is_stored());
+    // No index finds a record of a view: it is made of all its rows, which is done only where no table has the record.
+    let (first, rest) = match stored.is_empty() {
+        true => (views, stored),
+        false => (stored, views),
+    };
+    let probe = |table: &&'static Table| compile::record(user, table, id, raw);
+    let statements: Vec<_> = standing
+        .into_iter()
+        .chain(first.iter().map(probe))
+        .collect();
     let answers = reader.run_each(&statements, SnapshotMode::PerStatement);
     let mut answers = answers.await?.into_iter();
     let sources = match published {
         Some(sources) => sources,
         None => provenance::read(&answers.next().ok_or_else(missing_answer)?)?.sources,
     };
+    let mut found = first_record(&first, answers, raw)?;
+    if found.is_none() && !rest.is_empty() {
+        let statements: Vec<_> = rest.iter().map(probe).collect();
+        let answers = reader.run_each(&statements, SnapshotMode::PerStatement);
+        found = first_record(&rest, answers.await?.into_iter(), raw)?;
+    }
+    Ok((sources, found))
+}
+
+/// The record of the first of these tables that answered with one.
+fn first_record(
+    tables: &[&'static Table],
+    answers: impl Iterator<Item = Vec<Row>>,
+    raw: bool,
+) -> Result<Option<Record>, StoreError> {
     for (table, rows) in tables.iter().zip(answers) {
         if let Some(row) = rows.first() {
-            return Ok((sources, Some((table, record_cells(table, row, raw)?))));
+            return Ok(Some((table, record_cells(table, row, raw)?)));
         }
     }
-    Ok((sources, None))
+    Ok(None)
 }
 
 fn record_cells(

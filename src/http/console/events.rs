@@ -13,7 +13,7 @@
 //! | `actor` | `{"id","state","restarts"}` | a part of the service changed its state |
 //! | `attention` | `{"count"}` | other things need the operator than before |
 //! | `reload` | – | the reader was too slow and has missed events |
-//! | `ping` | – | nothing else for 25 s |
+//! | `ping` | – | nothing else for 5 s |
 
 mod console_event;
 mod reading;

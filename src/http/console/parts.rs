@@ -22,6 +22,8 @@ use crate::db::{Readers, ServicePool};
 use crate::export::ExportSlots;
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
+use crate::ingest::SpoolFolder;
+use crate::uploads::Uploads;
 
 /// What the routes share.
 #[derive(Clone)]
@@ -49,6 +51,10 @@ pub struct Parts {
     /// Who listens to what changes.
     pub events: EventStreams,
     pub imports: Imports,
+    /// Files that are dropped into the page.
+    pub uploads: Uploads,
+    /// Where the sample household is spooled.
+    pub spools: SpoolFolder,
     /// The operator's zone.
     pub zone: Tz,
     /// How the zone was found.

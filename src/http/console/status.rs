@@ -14,7 +14,6 @@ use serde::Serialize;
 use sextant_actors::domain::PushConnection;
 use sextant_actors::domain::Sector;
 
-use self::attention::Attention;
 use self::cache::StatusFacts;
 use self::journal::JournalView;
 use self::zone::ZoneView;
@@ -23,6 +22,7 @@ use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
 use crate::http::sector_name::SectorName;
 
+pub(super) use attention::Attention;
 pub use cache::StatusCache;
 pub use ports::PortNumbers;
 

@@ -36,15 +36,31 @@ async fn execute(
     to_the_end(async move {
         // Read before the erase: a removed connection is published no more, and its row would then name no sector.
         let sector = sector_of(&parts, scope);
+        if scope == EraseScope::All {
+            // Nothing of before is stored behind the erase.
+            parts.uploads.stop().await;
+        }
         let done = erase::erase(&parts.pool, scope, parts.clock.now()).await;
         if matches!(done, Ok(Some(_)) | Err(StoreError::FateUnknown { .. })) {
             publish_paused(&parts, scope).await;
+        }
+        if scope == EraseScope::All && done.is_ok() {
+            clear_uploads(&parts).await;
         }
         record_audit(&parts, scope, sector, &done).await;
         let erased = done.map_err(failure)?.ok_or_else(not_found)?;
         Ok(Json(erased.into()))
     })
     .await
+}
+
+/// Removes the files of uploads, which hold what is erased.
+async fn clear_uploads(parts: &Parts) {
+    let uploads = parts.uploads.clone();
+    let cleared = web::block(move || uploads.clear()).await;
+    if cleared.is_err() {
+        log::warn!("files of uploads were not removed; they are within a day");
+    }
 }
 
 /// Leaves the act's one row in the audit log (r040).

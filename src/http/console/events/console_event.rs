@@ -26,6 +26,9 @@ pub(super) enum ConsoleEvent {
     Attention {
         count: usize,
     },
+    Upload {
+        id: String,
+    },
 }
 
 impl ConsoleEvent {
@@ -37,6 +40,7 @@ impl ConsoleEvent {
             Self::AgentSessions { .. } => "agent.sessions",
             Self::Actor { .. } => "actor",
             Self::Attention { .. } => "attention",
+            Self::Upload { .. } => "upload",
         }
     }
 
@@ -46,7 +50,7 @@ impl ConsoleEvent {
             Self::Audit { count, last_id } => {
                 json!({ "count": count, "lastId": last_id.map(|id| id.to_string()) })
             }
-            Self::Connection { id } => json!({ "id": id }),
+            Self::Connection { id } | Self::Upload { id } => json!({ "id": id }),
             Self::Agent { name } => json!({ "name": name }),
             Self::AgentSessions { name, count } => json!({ "name": name, "count": count }),
             Self::Actor {

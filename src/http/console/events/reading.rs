@@ -18,6 +18,7 @@ pub(super) struct Reading {
     sessions: BTreeMap<AgentName, usize>,
     connections: BTreeMap<Uuid, ConnectionFacts>,
     actors: BTreeMap<String, (ActorState, u64)>,
+    uploads: BTreeMap<Uuid, u64>,
 }
 
 /// What a page shows of a connection and may change.
@@ -56,6 +57,7 @@ impl Reading {
             sessions,
             connections: connections.collect(),
             actors: actors.collect(),
+            uploads: parts.uploads.revisions(),
         }
     }
 
@@ -84,16 +86,19 @@ impl Reading {
                 restarts,
             })
         });
+        let uploads = changed(&before.uploads, &self.uploads)
+            .map(|id| ConsoleEvent::Upload { id: id.to_string() });
         agents
             .chain(sessions)
             .chain(connections)
             .chain(actors)
+            .chain(uploads)
             .collect()
     }
 }
 
 fn facts_of_actor(actor: ActorStatus) -> (String, (ActorState, u64)) {
-    (actor.name.replace(' ', "-"), (actor.state, actor.restarts))
+    (actor.id(), (actor.state, actor.restarts))
 }
 
 const fn word(state: ActorState) -> &'static str {

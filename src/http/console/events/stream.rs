@@ -12,8 +12,9 @@ use tokio::time::timeout;
 use super::console_event::frame;
 use super::streams::OpenStream;
 
-/// The longest silence, so that a connection that is gone is noticed.
-const SILENCE_MAX: Duration = Duration::from_secs(25);
+/// The longest silence. A reader that has gone is noticed only when something is sent to it, and takes a stream until then, so that
+/// pages opened one after another would soon find none free.
+const SILENCE_MAX: Duration = Duration::from_secs(5);
 /// What a reader gets first, so that it knows the stream is open: a comment, and how soon it should try again after a break.
 const OPENED: &[u8] = b": open\nretry: 2000\n\n";
 

@@ -8,7 +8,8 @@ use tokio::time::{Instant, sleep};
 use super::console_event::ConsoleEvent;
 use super::reading::Reading;
 use super::streams::ChangeWatcher;
-use crate::http::console::{Parts, status};
+use crate::http::console::Parts;
+use crate::http::console::status::{self, Attention};
 use crate::store;
 
 /// The time between two looks, so that what comes in bursts is told twice a second at most.
@@ -19,44 +20,58 @@ const ATTENTION_EVERY: Duration = Duration::from_secs(5);
 /// Starts the task, if none runs: what changes after this returns is told. It ends when nobody listens any more.
 pub(super) async fn start_unless_running(parts: &web::Data<Parts>) {
     if let Some(watcher) = parts.events.try_watch() {
-        let begun = Reading::take(parts).await;
+        let begun = LastSeen::take(parts).await;
         actix_web::rt::spawn(watch(parts.clone(), watcher, begun));
     }
 }
 
-async fn watch(parts: web::Data<Parts>, watcher: ChangeWatcher, begun: Reading) {
-    let mut reading = look_while_heard(&parts, watcher, begun).await;
-    // Whoever opened a stream while the last look ended has found the place taken.
-    while let Some(watcher) = parts.events.try_watch_again() {
-        reading = look_while_heard(&parts, watcher, reading).await;
+/// What was seen last, and when what needs the operator was.
+struct LastSeen {
+    reading: Reading,
+    attention: Vec<Attention>,
+    attended_at: Instant,
+}
+
+impl LastSeen {
+    async fn take(parts: &Parts) -> Self {
+        Self {
+            reading: Reading::take(parts).await,
+            attention: status::attention(parts).await,
+            attended_at: Instant::now(),
+        }
     }
 }
 
-/// Looks until nobody listens; the last reading.
-async fn look_while_heard(parts: &Parts, watcher: ChangeWatcher, begun: Reading) -> Reading {
-    let mut reading = begun;
-    let mut attention = status::attention(parts).await;
-    let mut attended_at = Instant::now();
+async fn watch(parts: web::Data<Parts>, watcher: ChangeWatcher, begun: LastSeen) {
+    let mut last = look_while_heard(&parts, watcher, begun).await;
+    // Whoever opened a stream while the last look ended has found the place taken.
+    while let Some(watcher) = parts.events.try_watch_again() {
+        last = look_while_heard(&parts, watcher, last).await;
+    }
+}
+
+/// Looks until nobody listens; the last look.
+async fn look_while_heard(parts: &Parts, watcher: ChangeWatcher, mut last: LastSeen) -> LastSeen {
     while watcher.has_readers() {
         sleep(LOOK_EVERY).await;
         let now = Reading::take(parts).await;
-        for event in now.changes_since(&reading) {
+        for event in now.changes_since(&last.reading) {
             watcher.tell(event);
         }
-        match now.rows_since(&reading) {
+        match now.rows_since(&last.reading) {
             0 => {}
             count => watcher.tell(audit(parts, count).await),
         }
-        reading = now;
-        if attended_at.elapsed() >= ATTENTION_EVERY {
+        last.reading = now;
+        if last.attended_at.elapsed() >= ATTENTION_EVERY {
             let now = status::attention(parts).await;
-            if now != attention {
+            if now != last.attention {
                 watcher.tell(ConsoleEvent::Attention { count: now.len() });
             }
-            (attention, attended_at) = (now, Instant::now());
+            (last.attention, last.attended_at) = (now, Instant::now());
         }
     }
-    reading
+    last
 }
 
 /// That rows were committed, with the newest one's id if the database tells it.

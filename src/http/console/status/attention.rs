@@ -9,6 +9,7 @@
 //! | `zone_unset` | – | nobody set a time zone, so that days begin by UTC |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text follows from its health |
+//! | `upload_waiting` | the upload | files are checked and not stored, or not to the end |
 //! | `key_expiring` | the agent | a key ends within seven days |
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -23,6 +24,7 @@ use super::cache::StatusFacts;
 use crate::config::ZoneSource;
 use crate::http::console::Parts;
 use crate::store::connections::Connection;
+use crate::uploads::{UploadJob, UploadState};
 
 /// Rows that may wait while the database answers: as many as one flush writes.
 const ROWS_WAITING_USUALLY_MAX: usize = 5_000;
@@ -43,6 +45,7 @@ pub(in crate::http::console) enum AttentionKind {
     ZoneUnset,
     ActorFailing,
     ConnectionStopped,
+    UploadWaiting,
     KeyExpiring,
 }
 
@@ -65,6 +68,7 @@ pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<A
     all.extend(of_zone(parts.zone_source));
     all.extend(parts.board.read().iter().filter_map(of_actor));
     all.extend(facts.connections.iter().filter_map(of_connection));
+    all.extend(parts.uploads.list().iter().filter_map(of_upload));
     all.extend(grants.iter().filter_map(|grant| of_key(grant, now)));
     all
 }
@@ -150,12 +154,7 @@ fn of_actor(actor: &ActorStatus) -> Option<Attention> {
     is_failing.then(|| {
         let name = &actor.name;
         let text = format!("A part of the service is not running: {name}.");
-        // As `/api/actors` names it.
-        Attention::new(
-            AttentionKind::ActorFailing,
-            Some(name.replace(' ', "-")),
-            text,
-        )
+        Attention::new(AttentionKind::ActorFailing, Some(actor.id()), text)
     })
 }
 
@@ -173,6 +172,20 @@ fn of_connection(connection: &Connection) -> Option<Attention> {
         Some(connection.id.to_string()),
         text,
     ))
+}
+
+fn of_upload(job: &UploadJob) -> Option<Attention> {
+    let text = match job.state {
+        UploadState::Checked => "Files are checked and not stored yet.",
+        UploadState::Interrupted | UploadState::Failed => "Files are not stored to the end.",
+        UploadState::Receiving
+        | UploadState::Checking
+        | UploadState::Running
+        | UploadState::Done
+        | UploadState::Cancelled => return None,
+    };
+    let about = Some(job.id.to_string());
+    Some(Attention::new(AttentionKind::UploadWaiting, about, text))
 }
 
 fn of_key(grant: &Grant, now: DateTime<Utc>) -> Option<Attention> {
