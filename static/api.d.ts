@@ -13,6 +13,10 @@ export interface Routes {
     takes: {  };
     answer: { actors: Array<{ connectionId: string | null; crashes: number; id: string; kind: string; lastError: string | null; restarts: number; since: string; state: "running" | "restarting" | "parked" | "stopped" | "failed" }> };
   };
+  "POST /api/actors/{id}/restart": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { id: string; sessionsEnded: number | null };
+  };
   "GET /api/agents": {
     takes: {  };
     answer: { agents: Array<{ createdAt: string; expiresAt: string | null; lastCallAt: string | null; liveSessions: number; name: string; revokedAt: string | null; sectors: Array<string>; status: "active" | "revoked" | "expired" }> };
@@ -207,7 +211,43 @@ export interface Routes {
   };
   "GET /api/status": {
     takes: {  };
-    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
+    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "upload_waiting" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
+  };
+  "GET /api/uploads": {
+    takes: {  };
+    answer: { uploads: Array<{ bytesReceived: number; createdAt: string; filesReceived: number; id: string; state: "receiving" | "checking" | "checked" | "running" | "done" | "cancelled" | "interrupted" | "failed"; totals: { deleted: number; files: number; inserted: number; refused: number; taken: number; unchanged: number; unread: number; updated: number } }> };
+  };
+  "POST /api/uploads": {
+    takes: { body?: {  } };
+    answer: { answers: Record<string, { account?: string; currency?: string; dateOrder?: "dmy" | "mdy" | "ymd"; positive?: "in" | "out"; zone?: string }>; bytesReceived: number; createdAt: string; destinations: Record<string, string | null>; files: Array<{ deleted: number; inserted: number; path: string; question: "account" | "currency" | "dateOrder" | "positive" | null; reason: string | null; refused: number; state: "read" | "empty" | "passedOver" | "unread" | "cutOff"; taken: number; unchanged: number; updated: number }>; filesReceived: number; id: string; notes: Array<string>; problem: string | null; reading: { bytes: number | null; bytesRead: number; path: string } | null; refusals: Array<{ isPartial: boolean; line: number; name: string; path: string; reason: string }>; state: "receiving" | "checking" | "checked" | "running" | "done" | "cancelled" | "interrupted" | "failed"; tables: Array<{ connectionId: string | null; deleted: number; inserted: number; label: string; refused: number; table: string; taken: number; unchanged: number; updated: number }>; totals: { deleted: number; files: number; inserted: number; refused: number; taken: number; unchanged: number; unread: number; updated: number }; work: "check" | "run" | null };
+  };
+  "DELETE /api/uploads/{id}": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: null;
+  };
+  "GET /api/uploads/{id}": {
+    takes: { path: { id: string } };
+    answer: { answers: Record<string, { account?: string; currency?: string; dateOrder?: "dmy" | "mdy" | "ymd"; positive?: "in" | "out"; zone?: string }>; bytesReceived: number; createdAt: string; destinations: Record<string, string | null>; files: Array<{ deleted: number; inserted: number; path: string; question: "account" | "currency" | "dateOrder" | "positive" | null; reason: string | null; refused: number; state: "read" | "empty" | "passedOver" | "unread" | "cutOff"; taken: number; unchanged: number; updated: number }>; filesReceived: number; id: string; notes: Array<string>; problem: string | null; reading: { bytes: number | null; bytesRead: number; path: string } | null; refusals: Array<{ isPartial: boolean; line: number; name: string; path: string; reason: string }>; state: "receiving" | "checking" | "checked" | "running" | "done" | "cancelled" | "interrupted" | "failed"; tables: Array<{ connectionId: string | null; deleted: number; inserted: number; label: string; refused: number; table: string; taken: number; unchanged: number; updated: number }>; totals: { deleted: number; files: number; inserted: number; refused: number; taken: number; unchanged: number; unread: number; updated: number }; work: "check" | "run" | null };
+  };
+  "POST /api/uploads/{id}/cancel": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { answers: Record<string, { account?: string; currency?: string; dateOrder?: "dmy" | "mdy" | "ymd"; positive?: "in" | "out"; zone?: string }>; bytesReceived: number; createdAt: string; destinations: Record<string, string | null>; files: Array<{ deleted: number; inserted: number; path: string; question: "account" | "currency" | "dateOrder" | "positive" | null; reason: string | null; refused: number; state: "read" | "empty" | "passedOver" | "unread" | "cutOff"; taken: number; unchanged: number; updated: number }>; filesReceived: number; id: string; notes: Array<string>; problem: string | null; reading: { bytes: number | null; bytesRead: number; path: string } | null; refusals: Array<{ isPartial: boolean; line: number; name: string; path: string; reason: string }>; state: "receiving" | "checking" | "checked" | "running" | "done" | "cancelled" | "interrupted" | "failed"; tables: Array<{ connectionId: string | null; deleted: number; inserted: number; label: string; refused: number; table: string; taken: number; unchanged: number; updated: number }>; totals: { deleted: number; files: number; inserted: number; refused: number; taken: number; unchanged: number; unread: number; updated: number }; work: "check" | "run" | null };
+  };
+  "POST /api/uploads/{id}/check": {
+    takes: { path: { id: string }; body?: { answers?: Record<string, { account?: string; currency?: string; dateOrder?: "dmy" | "mdy" | "ymd"; positive?: "in" | "out"; zone?: string }>; destinations?: Record<string, string | null> } };
+    answer: { answers: Record<string, { account?: string; currency?: string; dateOrder?: "dmy" | "mdy" | "ymd"; positive?: "in" | "out"; zone?: string }>; bytesReceived: number; createdAt: string; destinations: Record<string, string | null>; files: Array<{ deleted: number; inserted: number; path: string; question: "account" | "currency" | "dateOrder" | "positive" | null; reason: string | null; refused: number; state: "read" | "empty" | "passedOver" | "unread" | "cutOff"; taken: number; unchanged: number; updated: number }>; filesReceived: number; id: string; notes: Array<string>; problem: string | null; reading: { bytes: number | null; bytesRead: number; path: string } | null; refusals: Array<{ isPartial: boolean; line: number; name: string; path: string; reason: string }>; state: "receiving" | "checking" | "checked" | "running" | "done" | "cancelled" | "interrupted" | "failed"; tables: Array<{ connectionId: string | null; deleted: number; inserted: number; label: string; refused: number; table: string; taken: number; unchanged: number; updated: number }>; totals: { deleted: number; files: number; inserted: number; refused: number; taken: number; unchanged: number; unread: number; updated: number }; work: "check" | "run" | null };
+  };
+  "POST /api/uploads/{id}/files": {
+    takes: { path: { id: string }; query?: { path?: string | null } };
+    answer: { bytes: number };
+  };
+  "GET /api/uploads/{id}/refusals": {
+    takes: { path: { id: string } };
+    answer: null;
+  };
+  "POST /api/uploads/{id}/run": {
+    takes: { path: { id: string }; body?: { answers?: Record<string, { account?: string; currency?: string; dateOrder?: "dmy" | "mdy" | "ymd"; positive?: "in" | "out"; zone?: string }>; destinations?: Record<string, string | null> } };
+    answer: { answers: Record<string, { account?: string; currency?: string; dateOrder?: "dmy" | "mdy" | "ymd"; positive?: "in" | "out"; zone?: string }>; bytesReceived: number; createdAt: string; destinations: Record<string, string | null>; files: Array<{ deleted: number; inserted: number; path: string; question: "account" | "currency" | "dateOrder" | "positive" | null; reason: string | null; refused: number; state: "read" | "empty" | "passedOver" | "unread" | "cutOff"; taken: number; unchanged: number; updated: number }>; filesReceived: number; id: string; notes: Array<string>; problem: string | null; reading: { bytes: number | null; bytesRead: number; path: string } | null; refusals: Array<{ isPartial: boolean; line: number; name: string; path: string; reason: string }>; state: "receiving" | "checking" | "checked" | "running" | "done" | "cancelled" | "interrupted" | "failed"; tables: Array<{ connectionId: string | null; deleted: number; inserted: number; label: string; refused: number; table: string; taken: number; unchanged: number; updated: number }>; totals: { deleted: number; files: number; inserted: number; refused: number; taken: number; unchanged: number; unread: number; updated: number }; work: "check" | "run" | null };
   };
   "GET /healthz": {
     takes: {  };

@@ -1,6 +1,6 @@
 // Dialogs by the platform's <dialog>: focus goes in, stays in, and returns to what opened it.
 
-import { useEffect, useId, useRef } from "../vendor/hooks.js";
+import { useId, useLayoutEffect, useRef } from "../vendor/hooks.js";
 import { html } from "../core/html.js";
 import { Icon } from "./icon.js";
 
@@ -13,12 +13,12 @@ import { Icon } from "./icon.js";
 export function Dialog({ title, about, close, isHeld = false, isAlert = false, wide = false, children, footer }) {
   const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
   const id = useId();
-  useEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-    };
+  // Before the next key is taken, and closed before it leaves the page: only an open dialog gives the focus back. One dialog that
+  // follows another would otherwise find the first one's button, and return the focus to nothing.
+  useLayoutEffect(() => {
+    const own = dialog.current;
+    own?.showModal();
+    return () => own?.close();
   }, []);
   const cancel = (/** @type {Event} */ event) => {
     event.preventDefault();

@@ -16,12 +16,12 @@ export function Empty({ icon = "info", title, children, act }) {
   </section>`;
 }
 
-/** It could not be read. @param {{ error: Error, retry?: () => void, what?: string }} props */
-export function Failure({ error, retry, what = "this" }) {
+/** It could not be read; `act` is another way on than to try again. @param {{ error: Error, retry?: () => void, what?: string, act?: any }} props */
+export function Failure({ error, retry, what = "this", act }) {
   return html`<div class="alert" data-variant="destructive" role="alert">
     <${Icon} name="triangle-alert" />
     <h2>Could not load ${what}</h2>
-    <section><p>${error.message}</p>${retry && html`<${Button} act=${retry} icon="refresh-cw" size="sm">Try again<//>`}</section>
+    <section><p>${error.message}</p>${retry && html`<${Button} act=${retry} icon="refresh-cw" size="sm">Try again<//>`}${act}</section>
   </div>`;
 }
 

@@ -7,7 +7,7 @@ import { AuditTable } from "../parts/audit-table.js";
 import { Button, ButtonLink } from "../parts/button.js";
 import { CallsPlot } from "../parts/calls-plot.js";
 import { PageHead } from "../parts/page-head.js";
-import { Empty, Loaded, Note } from "../parts/states.js";
+import { Empty, Failure, Loaded, Note } from "../parts/states.js";
 import { Filters, FILTERS } from "./activity/filters.js";
 import { useKeptFocus } from "./activity/focus.js";
 import { NewRows } from "./activity/new-rows.js";
@@ -24,6 +24,8 @@ export function Activity({ id }) {
   const place = { before: query.get("before"), after: query.get("after") };
   const key = `${query} ${filters.from || filters.to ? zone.value : ""}`;
   const page = useResource((signal) => call("GET /api/audit", { query: /** @type {any} */ ({ ...asked, ...place, limit: ROWS }), signal }), [key]);
+  // To try a refused place again gets the same refusal.
+  const isStale = /** @type {any} */ (page.error)?.status === 400 && (place.before !== null || place.after !== null);
   useKeptFocus(page.value, id);
   const search = query.size > 0 ? `?${query}` : "";
   return html`
@@ -33,9 +35,15 @@ export function Activity({ id }) {
     <${CallsPlot} />
     <${Filters} filters=${filters} />
     <${NewRows} filters=${asked} page=${page.value} show=${page.reload} />
-    <${Loaded} of=${page} what="the audit log" lines=${8}>${(/** @type {any} */ answer) => html`<${Page} page=${answer} search=${search} isFiltered=${FILTERS.some((name) => filters[name])} />`}<//>
+    ${isStale ? html`<${StalePlace} error=${page.error} />` : html`<${Loaded} of=${page} what="the audit log" lines=${8}>${(/** @type {any} */ answer) => html`<${Page} page=${answer} search=${search} isFiltered=${FILTERS.some((name) => filters[name])} />`}<//>`}
     ${id && html`<${RowDetail} id=${id} close=${() => go(`/activity${search}`, { keepScroll: true })} />`}
   `;
+}
+
+/** The place in the address is none of this log: the way back to the newest rows. @param {{ error: any }} props */
+function StalePlace({ error }) {
+  const newest = html`<${ButtonLink} href=${withQuery({ before: null, after: null })} icon="refresh-cw">Show the newest rows<//>`;
+  return html`<${Failure} error=${error} what="the audit log" act=${newest} />`;
 }
 
 /** The filters as the route takes them: a day of the address is the instant at which it begins in the service's zone. @param {Record<string, string>} filters */

@@ -29,7 +29,8 @@ export function Connections() {
   };
   const wanted = { sector: query.get("sector") ?? "", state: query.get("state") ?? "" };
   return html`
-    <${PageHead} title="Connections" about="Where data comes from. A source pushes with a secret of its own.">
+    <${PageHead} title="Connections" about="Where data comes from: files you bring, and devices that push with a secret of their own.">
+      <${ButtonLink} href="/connections/files" icon="file-up">Bring files<//>
       <${Button} act=${create} icon="plus" variant="primary">New connection<//>
     <//>
     <${Loaded} of=${connections} what="the connections" lines=${6}>${(/** @type {any} */ answer) =>
@@ -47,8 +48,8 @@ function NoConnections({ create, changed }) {
     sayDone(`The sample household is here, in ${counted(connections.length, "connection")}.`);
     changed();
   };
-  const acts = html`<div class="acts"><${Button} act=${create} icon="plus" variant="primary">New connection<//><${Button} act=${load} icon="users">Load the sample household<//></div>`;
-  return html`<${Empty} icon="plug" title="No sources yet" act=${acts}>A source is a device or a program that pushes records of one table. The sample household is an invented family to look around with; it leaves in one click.<//>`;
+  const acts = html`<div class="acts"><${ButtonLink} href="/connections/files" icon="file-up" variant="primary">Bring files<//><${Button} act=${create} icon="plus">New connection<//><${Button} act=${load} icon="users">Load the sample household<//></div>`;
+  return html`<${Empty} icon="plug" title="No sources yet" act=${acts}>Bring files you have, or make a connection that a device or a program pushes to. The sample household is an invented family to look around with; it leaves in one click.<//>`;
 }
 
 /** @param {{ connections: any[], wanted: { sector: string, state: string }, changed: () => void, showSecret: (made: any) => void }} props */

@@ -12,6 +12,8 @@ import { Agent } from "./agents/agent.js";
 import { Connections } from "./connections.js";
 import { Connection } from "./connections/connection.js";
 import { Data } from "./data.js";
+import { Files } from "./files.js";
+import { Upload } from "./files/upload.js";
 import { Overview } from "./overview.js";
 import { Settings } from "./settings.js";
 import { Welcome } from "./welcome.js";
@@ -21,6 +23,8 @@ const SCREENS = /** @type {[string, (props: any) => any][]} */ ([
   ["/", Overview],
   ["/welcome", Welcome],
   ["/connections", Connections],
+  ["/connections/files", Files],
+  ["/connections/files/:id", Upload],
   ["/connections/:id", Connection],
   ["/agents", Agents],
   ["/agents/:name", Agent],

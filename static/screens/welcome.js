@@ -12,6 +12,7 @@ import { Loaded, Note } from "../parts/states.js";
 import { Time } from "../parts/time.js";
 import { KeyDialog, Snippets } from "./agents/key-dialog.js";
 import { NewAgent } from "./agents/new-agent.js";
+import { DropZone } from "./files/drop-zone.js";
 import { NewConnection } from "./connections/new-connection.js";
 import { PushSecret } from "./connections/push-secret.js";
 
@@ -66,9 +67,11 @@ function Bring({ changed, isDone }) {
     changed();
   };
   return html`
-    <p class="muted">${isDone ? html`There is a source. <a href="/connections">Show connections</a>` : "Make a connection that a device or a program pushes to, or look around first with an invented family: two thousand records over the six sectors, which leave in one click."}</p>
+    <p class="muted">${isDone ? html`There is a source. <a href="/connections">Show connections</a>` : "Files you have are the quickest: mail, calendars, contacts, bank statements, Apple Health. They are checked before anything is stored. Or let a device push, or look around first with an invented family: two thousand records over the six sectors, which leave in one click."}</p>
+    ${!isDone && html`<${DropZone} begun=${(/** @type {string} */ id) => go(`/connections/files/${id}`)} />`}
     <div class="acts">
-      ${!isDone && html`<${Button} act=${load} icon="users" variant="primary">Load the sample household<//>`}
+      ${isDone && html`<${ButtonLink} href="/connections/files" icon="file-up">Bring files<//>`}
+      ${!isDone && html`<${Button} act=${load} icon="users">Load the sample household<//>`}
       <${Button} act=${() => setNew(true)} icon="plug">New connection<//>
     </div>
     ${isNew && html`<${NewConnection} close=${() => setNew(false)} done=${done} />`}

@@ -187,3 +187,67 @@ fn pages_are_exact_and_the_export_has_the_same_rows() {
         assert_eq!(href, "/api/audit.csv?agent=claude");
     });
 }
+
+#[test]
+fn the_export_has_the_rows_that_the_filter_leaves() {
+    in_browser("activity::export", async |console| {
+        three_calls(console).await;
+        let page = &console.browser;
+        page.open("/activity?result=denied&agent=claude").await;
+        let export = page.link("Export CSV").found().await;
+        let href = export.attr("href").await.unwrap().unwrap();
+        let read = "const [href, done] = arguments; fetch(href).then((answer) => answer.text()).then(done)";
+        let csv = page.client.execute_async(read, vec![json!(href)]).await;
+        let csv = csv.unwrap().as_str().unwrap().to_owned();
+        let listed = console.get("/api/audit?result=denied&agent=claude").await;
+        let listed = listed["rows"].as_array().unwrap().clone();
+        assert_eq!(csv.trim_end().lines().count(), listed.len() + 1, "{csv}");
+        for row in &listed {
+            assert!(csv.contains(row["id"].as_str().unwrap()), "{row} {csv}");
+        }
+        let shown = "return [...document.querySelectorAll('[aria-label=\"Audit log\"] tbody a')].map((link) => link.pathname)";
+        let ids = listed.iter().map(|row| row["id"].as_str().unwrap());
+        let paths: Vec<String> = ids.map(|id| format!("/activity/{id}")).collect();
+        assert_eq!(page.run(shown, vec![]).await, json!(paths));
+    });
+}
+
+#[test]
+fn a_row_with_something_left_out_says_why_it_cannot_be_asked_again() {
+    in_browser("activity::partial", async |console| {
+        let key = console.service.key("claude", &["mail"]).await;
+        let target = "mail.messages";
+        for arguments in [
+            json!({ "target": target, "where": { "password": { "eq": "x" } } }),
+            json!({ "target": target, "search": "long ".repeat(8_000) }),
+        ] {
+            console.ask(&key, "query", arguments).await;
+        }
+        for (mark, query) in [("[redacted]", "q=redacted"), ("[truncated]", "q=truncated")] {
+            let row = console.row(query).await;
+            let page = &console.browser;
+            page.open(&format!("/activity/{}", row["id"].as_str().unwrap()))
+                .await;
+            page.shows(mark).await;
+            page.shows("parts of its parameters were not recorded")
+                .await;
+            let again = page.button("What would this call get now?");
+            assert!(!again.is_there().await, "{mark}");
+        }
+    });
+}
+
+#[test]
+fn a_stale_place_in_the_address_leads_to_the_newest_rows() {
+    in_browser("activity::stale", async |console| {
+        console.browser.expect("/api/audit");
+        three_calls(console).await;
+        let page = &console.browser;
+        page.open("/activity?result=denied&before=stale").await;
+        page.shows("Could not load the audit log").await;
+        assert!(!page.button("Try again").is_there().await);
+        page.link("Show the newest rows").click().await;
+        page.is_at("/activity?result=denied").await;
+        page.shows("access denied: mail").await;
+    });
+}

@@ -32,6 +32,11 @@ fn a_new_connections_secret_comes_with_a_push_that_works() {
         page.button("Create connection").click().await;
         page.shows("This is the only time the secret is shown.")
             .await;
+        page.eventually(
+            "the command is shown",
+            "return Boolean(document.querySelector('[data-testid=push]'))",
+        )
+        .await;
         let command = page
             .run(
                 "return document.querySelector('[data-testid=push]').textContent",

@@ -1,6 +1,6 @@
 //! The frame of every screen.
 
-use crate::harness::{axe, browser, in_browser};
+use crate::harness::{axe, in_browser};
 
 #[test]
 fn every_place_is_reached_by_its_link_and_by_its_address() {
@@ -68,25 +68,7 @@ fn r105_nothing_asks_for_a_login_and_every_place_is_accessible_at_every_width() 
             "/settings",
         ] {
             page.open(place).await;
-            for width in [browser::WIDE, browser::NARROW, browser::NARROWEST] {
-                page.set_width(width).await;
-                for theme in ["light", "dark"] {
-                    page.set_theme(theme).await;
-                    let violations = axe::violations(page).await;
-                    assert!(
-                        violations.is_empty(),
-                        "{place} {width} {theme}: {violations:#?}"
-                    );
-                    let sideways = page
-                        .run(
-                            "return document.documentElement.scrollWidth > innerWidth",
-                            vec![],
-                        )
-                        .await;
-                    assert_eq!(sideways, false, "{place} scrolls sideways at {width}");
-                }
-            }
-            page.set_width(browser::WIDE).await;
+            axe::everywhere(page, place).await;
             let text = page.text().await.to_lowercase();
             assert!(
                 !text.contains("log in") && !text.contains("password"),

@@ -4,11 +4,17 @@
 //! harness/   the browser and how a test speaks to it: one driver a test process, one session a test
 //! support    what the other test program has as well: a database, the service as a process
 //! frame      the frame of every screen: places, theme, addresses, the rules of accessibility on all of them
+//! accessible  single pages and dialogs by the rules of accessibility
+//! keyboard   agents by the keyboard alone
+//! safety     a foreign name, another site's page, the policy
+//! forced_colours  what is told apart in colours of the system
 //! away       a service that goes away and comes back; languages and zones
 //! welcome    the first steps
 //! agents     keys, switches, deadlines, cutting everyone off
 //! connections  devices: secrets, pause, disconnect, the sample
+//! files      files that are dropped into the page
 //! activity   the audit log
+//! settings   the parts of the service
 //! data       every table, the view as an agent, hostile records, erase, the search
 //! ```
 //!
@@ -22,12 +28,18 @@
     reason = "a test fails by panicking, in its helpers too"
 )]
 
+mod accessible;
 mod activity;
 mod agents;
 mod away;
 mod connections;
 mod data;
+mod files;
+mod forced_colours;
 mod frame;
 mod harness;
+mod keyboard;
+mod safety;
+mod settings;
 mod support;
 mod welcome;

@@ -16,6 +16,7 @@ mod openapi;
 mod published;
 mod push_tables;
 mod pushes;
+mod restarts;
 mod routes;
 mod sample;
 mod schemathesis;

@@ -3,6 +3,7 @@
 //! | file | what it keeps |
 //! |---|---|
 //! | `agents` | what an agent is told before it asks: the handshake, `tools/list`, `get_schema` |
+//! | `crates` | the crates that are built in, with their licences, in `static/crates.txt` |
 //! | `errors` | each code and status of the JSON surfaces and of the agent port |
 //! | `help` | `--help` of the program and of each command |
 //! | `metrics` | the families of `/metrics`, their types and labels |
@@ -14,6 +15,7 @@
 //! are renewed.
 
 mod agents;
+mod crates;
 mod errors;
 mod help;
 mod metrics;

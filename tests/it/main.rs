@@ -37,3 +37,4 @@ mod statements;
 mod support;
 mod teach;
 mod tidy;
+mod uploads;

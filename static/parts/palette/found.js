@@ -22,6 +22,7 @@ const SCREENS = [
   ["Overview", "/", "layout-dashboard"],
   ["Connections", "/connections", "plug"],
   ["New connection", "/connections?new=1", "plus"],
+  ["Bring files", "/connections/files", "file-up"],
   ["Agents", "/agents", "key-round"],
   ["New agent", "/agents?new=1", "plus"],
   ["Activity", "/activity", "activity"],

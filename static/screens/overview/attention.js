@@ -4,6 +4,7 @@ import { Note } from "../../parts/states.js";
 /** Where each kind is dealt with. @type {Record<string, (about: string | null) => string>} */
 const PLACES = {
   key_expiring: (name) => `/agents/${encodeURIComponent(name ?? "")}`,
+  upload_waiting: (id) => `/connections/files/${encodeURIComponent(id ?? "")}`,
   connection_stopped: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
 };
 

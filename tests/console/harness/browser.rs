@@ -17,6 +17,9 @@ pub const NARROW: u32 = 390;
 /// The narrowest that must do.
 pub const NARROWEST: u32 = 320;
 
+/// A name of this computer that is none of the service's.
+pub const FOREIGN: &str = "evil.test";
+
 const HEIGHT: u32 = 860;
 
 /// Runs before each page's own scripts: keeps what the content security policy has refused.
@@ -87,6 +90,12 @@ impl Browser {
             theme == "dark"
         );
         self.eventually("the page has the theme", &follows).await;
+    }
+
+    /// Has the system force its own colours.
+    pub async fn force_colours(&self) {
+        let features = json!({ "features": [{ "name": "forced-colors", "value": "active" }] });
+        self.command("Emulation.setEmulatedMedia", features).await;
     }
 
     /// Opens a screen by its address and waits until it shows what it reads.
@@ -226,6 +235,7 @@ fn capabilities() -> Map<String, Value> {
         "--disable-component-update",
         "--disable-sync",
         "--lang=en-GB",
+        "--host-resolver-rules=MAP evil.test 127.0.0.1",
     ];
     let capabilities = json!({
         "browserName": "chrome",

@@ -63,10 +63,16 @@ impl<'a> Locator<'a> {
     }
 
     pub async fn click(&self) {
+        // The driver scrolls only to what is outside the window, not to what lies below the bar of a narrow page.
+        let near = "arguments[0].scrollIntoView({ block: 'nearest', behavior: 'instant' })";
         // What is found may be drawn anew before it is clicked.
         let what = format!("{:?} {:?} is clicked", self.role, self.name);
         eventually(&what, async || match self.look().await {
-            Some(element) => element.click().await.is_ok(),
+            Some(element) => {
+                let there = vec![reference(&element)];
+                self.browser.client.execute(near, there).await.is_ok()
+                    && element.click().await.is_ok()
+            }
             None => false,
         })
         .await;

@@ -156,6 +156,36 @@ async fn get_record_gives_every_field_and_whole_texts() {
 }
 
 #[actix_rt::test]
+async fn get_record_finds_a_thread_among_the_tables_of_its_sector() {
+    let house = House::build().await;
+    let post = house.connect("mail.messages", "Post").await;
+    let sql =
+        "INSERT INTO mail.messages (id, user_id, connection_id, source_id, thread_id, subject)
+        VALUES ($1, $2, $3, 'x', 't1', 'Hi')";
+    let message = uuid::Uuid::from_u128(7);
+    house
+        .owner
+        .execute(sql, &[&message, &sextant_actors::domain::OPERATOR, &post])
+        .await
+        .unwrap();
+    let threads = json!({"target": "mail.threads", "format": "records"});
+    let thread = house.answer("query", threads).await["rows"][0]["id"].clone();
+    for (target, id, found) in [
+        ("mail", json!(message), "mail.messages"),
+        ("mail", thread.clone(), "mail.threads"),
+        ("mail.threads", thread, "mail.threads"),
+    ] {
+        let asked = json!({"target": target, "id": id});
+        let answer = house.answer("get_record", asked).await;
+        assert_eq!(answer["target"], found);
+        assert_eq!(answer["record"]["subject"], "Hi");
+    }
+    let missing = json!({"target": "mail", "id": uuid::Uuid::nil()});
+    let answer = house.answer("get_record", missing).await;
+    assert_eq!(answer["record"], Value::Null);
+}
+
+#[actix_rt::test]
 async fn r071_fetch_live_without_an_active_connection_says_so_and_is_no_permission_error() {
     let house = House::build().await;
     let text = "no active connection for sector 'finance'";

@@ -6,6 +6,7 @@ use reqwest::{Method, Response};
 use serde_json::{Value, json};
 
 use crate::support::TestApp;
+use crate::support::eventually::eventually;
 
 /// For one event.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -116,4 +117,19 @@ async fn streams_are_bounded_and_end_with_the_service() {
     drop(readers);
     let ended = async { while last.frame().await.is_some() {} };
     tokio::join!(ended, app.stop_in_order());
+}
+
+#[actix_web::test]
+async fn pages_that_were_left_soon_free_their_streams() {
+    let app = TestApp::start().await;
+    let mut readers = Vec::new();
+    for _ in 0..32 {
+        readers.push(Reader::open(&app).await);
+    }
+    drop(readers);
+    let is_open = async || {
+        let answer = app.request(Method::GET, "/api/events").send().await;
+        answer.unwrap().status() == 200
+    };
+    eventually("a stream is free", is_open).await;
 }

@@ -3,7 +3,9 @@
 use std::future::pending;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -57,6 +59,17 @@ impl Deref for TestApp {
     }
 }
 
+/// A folder that no other test has; it is made by whoever writes into it first.
+fn fresh_folder() -> PathBuf {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let name = format!(
+        "service-{}-{}",
+        std::process::id(),
+        COUNT.fetch_add(1, Ordering::Relaxed)
+    );
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
 /// The settings of a test's service: those that a test does not set itself.
 pub fn settings() -> Settings {
     Settings {
@@ -72,6 +85,7 @@ pub fn settings() -> Settings {
         },
         journal: None,
         exports: export::ExportLimits::default(),
+        uploads: sextant::uploads::UploadLimits::below(&fresh_folder()),
         imports: sextant::import::ImportLimits::in_folder(std::env::temp_dir()),
         reads: ReadLimits::default(),
         connections: wire::ConnectionLimits::default(),

@@ -8,9 +8,10 @@ use std::process::Child;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::users::{helper_argument, start_watching, wait_for_the_parent};
+use super::users::{start_watching, wait_for_the_parent};
 
-const WATCHDOG: &str = "support::watchdog::watchdog";
+/// Its name among the parts of a program.
+pub const WATCHDOG: &str = "support::watchdog::watchdog";
 
 /// While this value lives, nothing in the directory is touched. The kernel closes its pipe too when the test program
 /// is killed.
@@ -33,8 +34,13 @@ impl Drop for Watchdog {
 #[test]
 #[ignore = "a part played in a process of its own"]
 fn watchdog() {
-    let Some(directory) = helper_argument(WATCHDOG) else {
-        return;
+    let _by_hand_it_does_nothing = watch(super::users::helper_argument(WATCHDOG));
+}
+
+/// Plays that part, where this process was given it; whether it was. A program without tests asks this first.
+pub fn watch(part: Option<String>) -> bool {
+    let Some(directory) = part else {
+        return false;
     };
     wait_for_the_parent();
     for pid in living_in(directory.as_ref()) {
@@ -42,6 +48,7 @@ fn watchdog() {
     }
     // The test removes its directory itself, unless it was killed.
     let _it_may_be_gone = fs::remove_dir_all(directory);
+    true
 }
 
 /// The running processes whose working directory is this one or below it.

@@ -51,17 +51,22 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls import export pushes ingest store derived db capacity config",
+        "http calls uploads import export pushes ingest store derived db capacity config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "calls sample import export query pushes ingest store db catalog capacity host providers config",
+        "calls sample uploads import export query pushes ingest store db catalog capacity host providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
     room("sample", "ingest store db catalog", "sextant_actors"),
-    room("intake", "catalog", "sextant_formats"),
+    room(
+        "uploads",
+        "intake pushes ingest store db catalog capacity providers",
+        "sextant_actors sextant_formats",
+    ),
+    room("intake", "ingest catalog", "sextant_formats"),
     room(
         "import",
         "export store derived statements db catalog providers",
@@ -77,7 +82,11 @@ pub const ROOMS: &[Room] = &[
         "local_days db catalog capacity providers",
         "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
     ),
-    room("pushes", "ingest db catalog providers", "sextant_actors"),
+    room(
+        "pushes",
+        "ingest db catalog capacity providers",
+        "sextant_actors",
+    ),
     room(
         "ingest",
         "derived statements db catalog",

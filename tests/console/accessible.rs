@@ -1,0 +1,116 @@
+//! Single pages and open dialogs by the rules of accessibility, at each width and in each theme.
+
+use fantoccini::key::Key;
+use serde_json::json;
+
+use crate::harness::element::Role;
+use crate::harness::{Console, axe, in_browser};
+
+/// A service with the sample household, an agent, its call, and a device; the addresses of single pages.
+async fn seeded(console: &Console) -> Vec<String> {
+    console.load_sample().await;
+    let key = console.service.key("claude", &["finance", "mail"]).await;
+    let query = json!({ "target": "mail.messages", "limit": 1 });
+    let answer = console.ask(&key, "query", query).await;
+    let row = console.row("agent=claude").await["id"].clone();
+    let device = console.service.device("health.sleeps").await.id;
+    let record = answer["rows"][0][0].as_str().unwrap();
+    vec![
+        "/agents/claude".to_owned(),
+        format!("/connections/{device}"),
+        format!("/activity/{}", row.as_str().unwrap()),
+        "/data/mail/messages".to_owned(),
+        format!("/data/mail/messages/{record}"),
+        "/data/finance/transactions?group=category".to_owned(),
+        "/agents/claude/data".to_owned(),
+        "/agents/claude/data/finance/transactions".to_owned(),
+        "/agents/claude/data/health/sleeps".to_owned(),
+        "/settings/system".to_owned(),
+        "/settings/nowhere".to_owned(),
+    ]
+}
+
+#[test]
+fn single_pages_have_no_violation() {
+    in_browser("accessible::pages", async |console| {
+        let addresses = seeded(console).await;
+        console.browser.expect("preview");
+        let page = &console.browser;
+        for address in addresses {
+            page.open(&address).await;
+            axe::everywhere(page, &address).await;
+        }
+    });
+}
+
+/// Where a dialog is opened, by which control (none: by the address), and a text of it.
+const DIALOGS: [(&str, &str, &str); 10] = [
+    ("/agents?new=1", "", "New agent"),
+    ("/connections?new=1", "", "New connection"),
+    ("/agents/claude", "Rotate key", "Rotate the key of claude?"),
+    ("/agents/claude", "Revoke", "Revoke claude?"),
+    ("/agents/claude", "Remove", "Remove claude?"),
+    ("/", "Cut everyone off", "Cut everyone off"),
+    ("/settings/data", "Count and erase", "Erase: Everything?"),
+    ("/settings/system", "Restart audit", "Restart"),
+    ("/connections", "Rotate secret", "Rotate the secret"),
+    ("/connections", "Disconnect", "Disconnect"),
+];
+
+#[test]
+fn open_dialogs_have_no_violation_and_give_the_focus_back() {
+    in_browser("accessible::dialogs", async |console| {
+        console.service.key("claude", &["finance"]).await;
+        console.service.device("health.sleeps").await;
+        let page = &console.browser;
+        page.open("/welcome").await;
+        page.button("Skip to Overview").click().await;
+        page.is_at("/").await;
+        for (address, control, title) in DIALOGS {
+            page.open(address).await;
+            if !control.is_empty() {
+                page.button(control).click().await;
+            }
+            page.the(Role::Dialog, title).found().await;
+            page.is_ready().await;
+            axe::everywhere(page, title).await;
+            page.press(&[Key::Escape]).await;
+            page.the(Role::Dialog, title).is_gone().await;
+            if !control.is_empty() {
+                let back = format!("the focus is back after {title}");
+                let names = "return (document.activeElement.ariaLabel ?? document.activeElement.textContent).trim()";
+                let name = page.run(names, vec![]).await;
+                assert!(
+                    name.as_str().unwrap().starts_with(control),
+                    "{back}: {name}"
+                );
+            }
+        }
+        page.open("/").await;
+        let control_k = "dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true }))";
+        page.run(control_k, vec![]).await;
+        page.the(Role::Field, "Search").type_text("agent").await;
+        page.is_ready().await;
+        axe::everywhere(page, "the search").await;
+    });
+}
+
+#[test]
+fn what_is_shown_once_has_no_violation() {
+    in_browser("accessible::secrets", async |console| {
+        console.service.key("claude", &["finance"]).await;
+        let page = &console.browser;
+        page.open("/agents/claude").await;
+        page.button("Rotate key").click().await;
+        page.the(Role::Button, "Rotate key").click().await;
+        page.shows("This is the only time the key is shown.").await;
+        axe::everywhere(page, "a key").await;
+        console.service.device("health.sleeps").await;
+        page.open("/connections").await;
+        page.button("Rotate secret").click().await;
+        page.the(Role::Button, "Rotate secret").click().await;
+        page.shows("This is the only time the secret is shown.")
+            .await;
+        axe::everywhere(page, "a secret").await;
+    });
+}
