@@ -27,7 +27,7 @@ fn a_required_certificate_is_checked_against_the_system_s_authorities() {
         return;
     }
     in_scratch(async |scratch| {
-        let certificates = certificates::make(scratch);
+        let certificates = certificates::make(scratch, certificates::LOOPBACK);
         let mut server = encrypted_server(scratch, &certificates).await;
         let url = format!(
             "postgres://sextant@127.0.0.1:{}/sextant?sslmode=require",

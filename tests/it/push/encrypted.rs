@@ -19,7 +19,7 @@ async fn a_push_over_https_reaches_a_server_of_a_trusted_authority_and_no_other(
         return;
     }
     let (folder, file) = records(3);
-    let certificates = certificates::make(folder.path());
+    let certificates = certificates::make(folder.path(), certificates::LOOPBACK);
     let peer = StubService::start(&[("money", "finance.transactions")], []).await;
     let port = peer.url.strip_prefix("http://").unwrap().parse().unwrap();
     let proxy = TlsProxy::start(port, &certificates).await;

@@ -23,9 +23,12 @@ pub struct Certificates {
     pub server_key: PathBuf,
 }
 
-/// Makes them in `folder`.
-pub fn make(folder: &Path) -> Certificates {
-    std::fs::write(folder.join("names"), "subjectAltName=IP:127.0.0.1\n").unwrap();
+/// The names of a server that is asked for by its address: a line of OpenSSL's extensions.
+pub const LOOPBACK: &str = "subjectAltName=IP:127.0.0.1";
+
+/// Makes them in `folder`, the server's for `names`.
+pub fn make(folder: &Path, names: &str) -> Certificates {
+    std::fs::write(folder.join("names"), format!("{names}\n")).unwrap();
     let script = "set -e; new='-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
         openssl req -x509 $new -keyout authority.key -out authority.pem -days 2 -subj /CN=authority
         openssl req -x509 $new -keyout other.key -out other.pem -days 2 -subj /CN=other

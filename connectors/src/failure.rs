@@ -1,0 +1,127 @@
+//! How a source can fail, as values. What follows from each (wait, ask the person, read everything anew) is decided elsewhere.
+
+mod retry_after;
+mod source_text;
+
+use std::fmt;
+
+pub use retry_after::RetryAfter;
+
+/// One failure, as it is kept for the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What it means.
+    pub kind: FailureKind,
+    /// The status of the answer, where the protocol has one.
+    pub status: Option<u16>,
+    /// The earliest time at which the source wants to be asked again.
+    pub retry_after: Option<RetryAfter>,
+    /// A sentence, with at most [`crate::limits::SOURCE_TEXT_CHARACTERS_MAX`] characters of the source's own.
+    pub message: String,
+}
+
+/// The table of failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FailureKind {
+    /// The source did not take the credential.
+    CredentialRefused,
+    /// The source asks for fewer requests.
+    RateLimited,
+    /// No answer, or one that says the trouble is the source's own and passes.
+    Unavailable,
+    /// An answer that is none of its protocol.
+    Malformed,
+    /// An answer longer than its limit.
+    TooLarge,
+    /// An address, of a setting or of an answer, to which nothing may be sent.
+    ForbiddenAddress,
+    /// What was asked for is not there.
+    NotFound,
+    /// The position to go on from means nothing to the source any more: everything is to be read anew.
+    PositionLost,
+    /// The source refused what was asked, for a reason of its own.
+    Rejected,
+}
+
+impl Failure {
+    /// A failure in this crate's own words.
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            status: None,
+            retry_after: None,
+            message: message.into(),
+        }
+    }
+
+    /// What a status other than success says, with the source's own words if it has any.
+    pub fn of_status(status: u16, retry_after: Option<RetryAfter>, said: &str) -> Self {
+        let kind = match status {
+            401 => FailureKind::CredentialRefused,
+            404 | 410 => FailureKind::NotFound,
+            429 => FailureKind::RateLimited,
+            408 | 425 | 500..=599 => FailureKind::Unavailable,
+            400..=499 => FailureKind::Rejected,
+            _ => FailureKind::Malformed,
+        };
+        let said = source_text::clean(said);
+        let message = match said.as_str() {
+            "" => format!("the source answered {status}"),
+            said => format!("the source answered {status}: {said}"),
+        };
+        Self {
+            kind,
+            status: Some(status),
+            retry_after,
+            message,
+        }
+    }
+
+    /// The same failure with the words of a source that told no status.
+    pub fn with_words(mut self, said: &str) -> Self {
+        let said = source_text::clean(said);
+        if !said.is_empty() {
+            self.message = format!("{}: {said}", self.message);
+        }
+        self
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Failure {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_has_one_meaning() {
+        for (status, kind) in [
+            (302, FailureKind::Malformed),
+            (401, FailureKind::CredentialRefused),
+            (403, FailureKind::Rejected),
+            (404, FailureKind::NotFound),
+            (429, FailureKind::RateLimited),
+            (503, FailureKind::Unavailable),
+        ] {
+            assert_eq!(Failure::of_status(status, None, "").kind, kind, "{status}");
+        }
+    }
+
+    #[test]
+    fn a_sources_words_are_cut_and_cleaned() {
+        let said = format!(
+            "see https://op:word@bank.example/a\u{7}b {}",
+            "x".repeat(900)
+        );
+        let failure = Failure::of_status(500, None, &said);
+        assert!(!failure.message.contains("word"), "{failure}");
+        assert!(!failure.message.contains('\u{7}'));
+        assert!(failure.message.chars().count() < 600);
+    }
+}

@@ -1,0 +1,26 @@
+//! The one way out: every connection of a source, over HTTP or as a stream, goes through here.
+//!
+//! ```text
+//! rule.rs         which addresses a sign-in may lead to      destination.rs  an address that was judged
+//! resolver.rs     names to the addresses connected to        tls.rs          certificates: the system's, or an authority given
+//! http.rs         requests, redirects one at a time          stream.rs       TLS or TCP streams, for mail and WebSockets
+//! ```
+//!
+//! A rule judges the name that a server or a person wrote; only a [`Destination`] can be connected to, and no other room makes one.
+//! Which address a name stands for is looked up last, and judged there where that matters, so that a name that changes its address
+//! in between leads nowhere else.
+
+mod destination;
+mod http;
+mod private;
+mod resolver;
+mod rule;
+mod stream;
+mod tls;
+
+pub use destination::Destination;
+pub use http::{HttpAnswer, HttpGuard, HttpRequest};
+pub use resolver::Diversions;
+pub use rule::{AddressRule, Domain, Plaintext};
+pub use stream::{GuardedStream, StreamGuard};
+pub use tls::Trust;

@@ -1,0 +1,236 @@
+//! Requests of HTTP. Redirects are followed one at a time, each judged like the first address; method and body stay themselves,
+//! since `PROPFIND` and `REPORT` are no `GET` after a redirect either.
+
+mod body;
+
+use bytes::Bytes;
+use reqwest::header::{CONTENT_ENCODING, HeaderMap, LOCATION, RETRY_AFTER};
+use reqwest::{Client, Method, Response, StatusCode, redirect};
+use tokio::time::timeout;
+
+use super::destination::Destination;
+use super::resolver::{Diversions, Reach, Resolver};
+use super::rule::AddressRule;
+use super::tls::Trust;
+use crate::failure::{Failure, FailureKind, RetryAfter};
+use crate::limits::{CONNECT_DEADLINE, REDIRECTS_MAX, REQUEST_DEADLINE};
+
+/// What sources are told of who asks.
+const USER_AGENT: &str = concat!("sextant/", env!("CARGO_PKG_VERSION"));
+
+/// Sends the requests of one sign-in.
+#[derive(Clone)]
+pub struct HttpGuard {
+    client: Client,
+    /// Whose names lead to the own network alone.
+    plain_client: Client,
+    plain_names: Resolver,
+    rule: AddressRule,
+}
+
+/// One request. Headers that hold a secret are marked sensitive by whoever makes them.
+#[derive(Clone, Debug)]
+pub struct HttpRequest {
+    /// `GET`, `PROPFIND`, …
+    pub method: Method,
+    /// What goes with it to every address it is redirected to.
+    pub headers: HeaderMap,
+    /// Kept through redirects.
+    pub body: Bytes,
+    /// The longest answer that is read, in bytes.
+    pub answer_bytes_max: usize,
+}
+
+/// An answer, whatever its status.
+#[derive(Clone, Debug)]
+pub struct HttpAnswer {
+    /// The address that answered, after all redirects: what an `href` in it is relative to.
+    pub from: Destination,
+    /// The status.
+    pub status: StatusCode,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The whole body.
+    pub body: Bytes,
+}
+
+impl HttpAnswer {
+    /// What an answer without success says.
+    pub fn failure(&self) -> Failure {
+        let said = String::from_utf8_lossy(&self.body);
+        // A page for people says nothing here.
+        let said = if said.trim_start().starts_with('<') {
+            ""
+        } else {
+            &said
+        };
+        Failure::of_status(self.status.as_u16(), self.retry_after(), said)
+    }
+
+    fn retry_after(&self) -> Option<RetryAfter> {
+        let header = self.headers.get(RETRY_AFTER)?.to_str().ok()?;
+        RetryAfter::parse(header)
+    }
+}
+
+impl HttpGuard {
+    /// Requests by this rule, these names and certificates. Neither proxies nor cookies nor compressed answers.
+    ///
+    /// # Errors
+    /// [`FailureKind::Unavailable`] when no client can be made of them.
+    pub fn new(rule: AddressRule, diversions: Diversions, trust: &Trust) -> Result<Self, Failure> {
+        let names = Resolver::new(diversions, Reach::Everywhere);
+        let plain_names = names.reaching(Reach::OwnNetwork);
+        Ok(Self {
+            client: client(names, trust)?,
+            plain_client: client(plain_names.clone(), trust)?,
+            plain_names,
+            rule,
+        })
+    }
+
+    /// The rule, for addresses that an answer names.
+    pub const fn rule(&self) -> &AddressRule {
+        &self.rule
+    }
+
+    /// Sends a request and reads its whole answer, within [`REQUEST_DEADLINE`].
+    ///
+    /// # Errors
+    /// When nothing answers, a redirect leads where nothing may be sent, or the answer is too long. An answer of any status is none.
+    pub async fn send(
+        &self,
+        to: &Destination,
+        request: &HttpRequest,
+    ) -> Result<HttpAnswer, Failure> {
+        timeout(REQUEST_DEADLINE, self.follow(to, request))
+            .await
+            .unwrap_or_else(|_| Err(unavailable("the source did not answer in time")))
+    }
+
+    async fn follow(&self, to: &Destination, request: &HttpRequest) -> Result<HttpAnswer, Failure> {
+        let mut to = to.clone();
+        for _ in 0..=REDIRECTS_MAX {
+            let response = self.send_once(&to, request).await?;
+            match self.redirected(&to, &response)? {
+                Some(next) => to = next,
+                None => return read(to, response, request.answer_bytes_max).await,
+            }
+        }
+        let message = format!("the source redirected more than {REDIRECTS_MAX} times");
+        Err(Failure::new(FailureKind::Malformed, message))
+    }
+
+    async fn send_once(
+        &self,
+        to: &Destination,
+        request: &HttpRequest,
+    ) -> Result<Response, Failure> {
+        let client = if to.is_plain() {
+            let judged = self.plain_names.judge_literal(to.host());
+            judged.map_err(|cause| super::stream::not_connected(&cause))?;
+            &self.plain_client
+        } else {
+            &self.client
+        };
+        client
+            .request(request.method.clone(), to.url().clone())
+            .headers(request.headers.clone())
+            .body(request.body.clone())
+            .send()
+            .await
+            .map_err(|cause| not_sent(&cause))
+    }
+
+    /// Where a redirect leads, judged; `None` for an answer that is none.
+    fn redirected(
+        &self,
+        from: &Destination,
+        response: &Response,
+    ) -> Result<Option<Destination>, Failure> {
+        if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
+            return Ok(None);
+        }
+        let location = response.headers().get(LOCATION);
+        let location = location.and_then(|header| header.to_str().ok());
+        let next = location.and_then(|location| from.url().join(location).ok());
+        let next = next.ok_or_else(|| {
+            let message = "the source redirected without saying where to";
+            Failure::new(FailureKind::Malformed, message)
+        })?;
+        self.rule.judge(&next).map(Some)
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the door of every source: its rule judges each address before a request is made"
+)]
+fn client(names: Resolver, trust: &Trust) -> Result<Client, Failure> {
+    let tls = rustls::ClientConfig::clone(&trust.config());
+    Client::builder()
+        .user_agent(USER_AGENT)
+        .redirect(redirect::Policy::none())
+        .referer(false)
+        .no_proxy()
+        .connect_timeout(CONNECT_DEADLINE)
+        .dns_resolver(names)
+        .tls_backend_preconfigured(tls)
+        .build()
+        .map_err(|cause| not_sent(&cause))
+}
+
+async fn read(
+    from: Destination,
+    response: Response,
+    bytes_max: usize,
+) -> Result<HttpAnswer, Failure> {
+    let (status, headers) = (response.status(), response.headers().clone());
+    if let Some(encoding) = headers
+        .get(CONTENT_ENCODING)
+        .filter(|own| *own != "identity")
+    {
+        let message = "the source compressed an answer that was not to be";
+        return Err(Failure::new(FailureKind::Malformed, message)
+            .with_words(&String::from_utf8_lossy(encoding.as_bytes())));
+    }
+    let body = body::read(response, bytes_max).await?;
+    Ok(HttpAnswer {
+        from,
+        status,
+        headers,
+        body,
+    })
+}
+
+fn unavailable(message: &str) -> Failure {
+    Failure::new(FailureKind::Unavailable, message)
+}
+
+/// What kept a request from its answer. The library's own sentence may hold the address, so it is not repeated.
+fn not_sent(cause: &reqwest::Error) -> Failure {
+    if let Some(refused) = refusal(cause) {
+        return super::stream::not_connected(refused);
+    }
+    unavailable(if cause.is_timeout() {
+        "the source did not answer in time"
+    } else if cause.is_connect() {
+        "the source cannot be reached, or its certificate is not trusted"
+    } else {
+        "the connection to the source broke"
+    })
+}
+
+/// The resolver's refusal, if that is what ended a request.
+fn refusal(cause: &reqwest::Error) -> Option<&std::io::Error> {
+    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(cause);
+    while let Some(error) = cause {
+        if let Some(refused) = error.downcast_ref::<std::io::Error>()
+            && refused.kind() == std::io::ErrorKind::PermissionDenied
+        {
+            return Some(refused);
+        }
+        cause = error.source();
+    }
+    None
+}

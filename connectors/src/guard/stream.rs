@@ -1,0 +1,89 @@
+//! Streams for protocols other than HTTP's requests: TLS, or TCP where the rule allows it.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::Pin;
+
+use rustls::pki_types::ServerName;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsConnector;
+
+use super::destination::Destination;
+use super::resolver::{Diversions, Reach, Resolver};
+use super::tls::Trust;
+use crate::failure::{Failure, FailureKind};
+use crate::limits::CONNECT_DEADLINE;
+
+/// Opens streams.
+#[derive(Clone)]
+pub struct StreamGuard {
+    resolver: Resolver,
+    tls: TlsConnector,
+}
+
+/// A stream to a destination.
+pub type GuardedStream = Pin<Box<dyn Duplex>>;
+
+/// Bytes in both ways.
+pub trait Duplex: AsyncRead + AsyncWrite + Send {}
+
+impl<T: AsyncRead + AsyncWrite + Send> Duplex for T {}
+
+impl StreamGuard {
+    /// Streams by these names and certificates.
+    pub fn new(diversions: Diversions, trust: &Trust) -> Self {
+        Self {
+            resolver: Resolver::new(diversions, Reach::Everywhere),
+            tls: TlsConnector::from(trust.config()),
+        }
+    }
+
+    /// Connects, TLS included, within [`CONNECT_DEADLINE`].
+    ///
+    /// # Errors
+    /// [`FailureKind::Unavailable`], or [`FailureKind::ForbiddenAddress`] when a connection without TLS would leave the own network.
+    pub async fn connect(&self, destination: &Destination) -> Result<GuardedStream, Failure> {
+        let opening = async {
+            let tcp = self.connect_tcp(destination).await?;
+            if destination.is_plain() {
+                return Ok(Box::pin(tcp) as GuardedStream);
+            }
+            let name = ServerName::try_from(destination.host().to_owned());
+            let name = name.map_err(|_| io::Error::other("the host has no name for TLS"))?;
+            let stream = self.tls.connect(name, tcp).await?;
+            Ok(Box::pin(stream) as GuardedStream)
+        };
+        match timeout(CONNECT_DEADLINE, opening).await {
+            Ok(opened) => opened.map_err(|cause: io::Error| not_connected(&cause)),
+            Err(_) => Err(Failure::new(
+                FailureKind::Unavailable,
+                "the source did not answer in time",
+            )),
+        }
+    }
+
+    async fn connect_tcp(&self, destination: &Destination) -> io::Result<TcpStream> {
+        let reach = match destination.is_plain() {
+            true => Reach::OwnNetwork,
+            false => Reach::Everywhere,
+        };
+        let resolver = self.resolver.reaching(reach);
+        let found: Vec<SocketAddr> = resolver
+            .addresses(destination.host(), destination.port())
+            .await?;
+        let stream = TcpStream::connect(found.as_slice()).await?;
+        stream.set_nodelay(true)?;
+        Ok(stream)
+    }
+}
+
+/// What a connection that failed says. An error of TLS tells its cause in words of its library, which knows no secret.
+pub(super) fn not_connected(cause: &io::Error) -> Failure {
+    let kind = match cause.kind() {
+        io::ErrorKind::PermissionDenied => FailureKind::ForbiddenAddress,
+        _ => FailureKind::Unavailable,
+    };
+    Failure::new(kind, format!("the source cannot be reached: {cause}"))
+}

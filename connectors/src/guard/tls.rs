@@ -1,0 +1,67 @@
+//! The certificates a source is held to.
+
+use std::sync::Arc;
+
+use rustls::ClientConfig;
+use rustls::crypto::ring;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls_platform_verifier::{BuilderVerifierExt as _, Verifier};
+
+use crate::failure::{Failure, FailureKind};
+
+/// Whose certificates are taken: those this system trusts, and the authorities given beside.
+#[derive(Clone)]
+pub struct Trust(Arc<ClientConfig>);
+
+impl Trust {
+    /// What this system trusts.
+    ///
+    /// # Errors
+    /// [`FailureKind::Unavailable`] when this system trusts no authority.
+    pub fn system() -> Result<Self, Failure> {
+        let config = provided()?.with_platform_verifier().map_err(unusable)?;
+        Ok(Self(Arc::new(config.with_no_client_auth())))
+    }
+
+    /// What this system trusts, and the authorities of a PEM text.
+    ///
+    /// # Errors
+    /// [`FailureKind::Malformed`] if the text holds no certificate, or one that is none.
+    pub fn with_authorities(pem: &[u8]) -> Result<Self, Failure> {
+        let authorities: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(pem)
+            .collect::<Result<_, _>>()
+            .map_err(|_| no_certificate())?;
+        if authorities.is_empty() {
+            return Err(no_certificate());
+        }
+        let provider = Arc::new(ring::default_provider());
+        let verifier = Verifier::new_with_extra_roots(authorities, provider);
+        let verifier = verifier.map_err(|_| no_certificate())?;
+        let config = provided()?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier));
+        Ok(Self(Arc::new(config.with_no_client_auth())))
+    }
+
+    pub(super) fn config(&self) -> Arc<ClientConfig> {
+        Arc::clone(&self.0)
+    }
+}
+
+/// The provider is named here, so that nothing depends on a default of the process. TLS 1.2 is the oldest version there is in it.
+fn provided() -> Result<rustls::ConfigBuilder<ClientConfig, rustls::WantsVerifier>, Failure> {
+    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(unusable)
+}
+
+fn unusable(cause: rustls::Error) -> Failure {
+    let message = format!("no certificate of a source can be checked here: {cause}");
+    Failure::new(FailureKind::Unavailable, message)
+}
+
+fn no_certificate() -> Failure {
+    let message = "what was given is no authority's certificate in PEM form";
+    Failure::new(FailureKind::Malformed, message)
+}

@@ -1,0 +1,30 @@
+//! The protocols and providers by which data comes in: values in, values out.
+//!
+//! # The rooms
+//!
+//! A room may use those below it, never those above.
+//!
+//! | room | what lives there |
+//! |---|---|
+//! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
+//! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
+//! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
+//! | [`secret`] | a password or token that no log or error can show |
+//! | [`limits`] | every limit by name |
+//!
+//! # What never happens
+//!
+//! - Nothing here knows a database, an actor, a grant or an agent: the manifest names none, and a test holds it to that. What a page
+//!   becomes, and when the next is asked for, is the service's to decide.
+//! - No address is connected to that [`guard`] has not judged, the first one and each one a server names (a redirect, an `href`, a
+//!   next link), and nothing secret is attached before.
+//! - Nothing is taken from the environment, no proxy either.
+//! - A failing source is a [`failure::Failure`], never a panic; what it said is cut and cleaned before anybody sees it.
+
+#![deny(missing_docs, unreachable_pub)]
+
+pub mod failure;
+pub mod guard;
+pub mod limits;
+pub mod round;
+pub mod secret;

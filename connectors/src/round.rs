@@ -1,0 +1,177 @@
+//! What a source is to the service: one sector of a sign-in, read in rounds of pages.
+//!
+//! A round lives over its pages: one login, one discovery. What a page says is stored with the page's own position in one
+//! transaction, so that a round that was cut off goes on from its last page. A source's own token becomes a position only with the
+//! last page that it covers: it is never ahead of the rows.
+
+use std::collections::{HashMap, HashSet};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sextant_formats::RecordFields;
+
+use crate::failure::Failure;
+
+/// The scope of what holds the others: calendars, address books, mailboxes, areas.
+pub const CONTAINERS: &str = "";
+
+/// One sector of a sign-in.
+#[async_trait]
+pub trait Feed: Send + Sync {
+    /// Tries the credential, and that this sector is there.
+    async fn check(&self) -> Result<(), Failure>;
+
+    /// Begins a round.
+    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, Failure>;
+}
+
+/// Pages, until there are no more.
+#[async_trait]
+pub trait Round: Send {
+    /// The next page; `None` when the source has told everything. After a failure the round is over.
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, Failure>;
+
+    /// Takes leave of the source (a mail server's `LOGOUT`). A failure of that is nobody's trouble.
+    async fn end(self: Box<Self>) {}
+}
+
+/// What of a scope is stored: so that an unchanged item is not fetched again, and nothing is held in memory for it.
+#[async_trait]
+pub trait KnownItems: Send + Sync {
+    /// The stored versions of those of `keys` that are stored at all.
+    async fn versions(
+        &self,
+        scope: &str,
+        keys: &[String],
+    ) -> Result<HashMap<String, String>, Failure>;
+}
+
+/// From where a round goes on, and how far back.
+#[derive(Clone, Debug)]
+pub struct RoundRequest {
+    /// The position that was stored with the last page of each scope.
+    pub positions: HashMap<String, Value>,
+    /// Items whose instant lies before it are not wanted; `None` for all there are.
+    pub since: Option<DateTime<Utc>>,
+    /// The present, by the service's clock.
+    pub now: DateTime<Utc>,
+}
+
+/// What is stored in one transaction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Page {
+    /// Of which container, or [`CONTAINERS`].
+    pub scope: String,
+    /// In their order; a key stands in a page once.
+    pub changes: Vec<Change>,
+    /// What the scope goes on from after this page. An object of the source's own.
+    pub position: Value,
+    /// Whether the page is of a pass over everything, and whether it is the last of it.
+    pub pass: Option<Pass>,
+    /// What could not be read of the source's items, and was left out.
+    pub skipped: Vec<SkippedItem>,
+}
+
+/// A pass over everything in a scope: what it has not named by its end is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pass {
+    /// The same for all its pages, also after a restart: the position carries it.
+    pub begun_at: DateTime<Utc>,
+    /// Only what lies in this window is judged; `None` for all.
+    pub since: Option<DateTime<Utc>>,
+    /// With this page everything has been named.
+    pub is_complete: bool,
+}
+
+/// One item of a source as it is now.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// It is there, and these are all its records: any other record of the same key is gone.
+    Put(SourceItem),
+    /// Some of its fields are others now (a mail was read); the rest stays as it is stored.
+    Amend {
+        /// The item's key.
+        key: String,
+        /// Its version now.
+        version: String,
+        /// The fields that changed.
+        records: Vec<SourceRecord>,
+    },
+    /// It is there, unchanged: said in a pass over everything.
+    Keep {
+        /// The item's key.
+        key: String,
+    },
+    /// It is gone, with all its records.
+    Remove {
+        /// The item's key.
+        key: String,
+    },
+}
+
+/// An item: a resource of a calendar, a mail, an entity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceItem {
+    /// Its key in its scope, at most [`KEY_BYTES_MAX`] bytes, without a host.
+    pub key: String,
+    /// What changes whenever the item does: an ETag, a digest of flags.
+    pub version: String,
+    /// The instant by which a window decides; `None` for what is always wanted.
+    pub at: Option<DateTime<Utc>>,
+    /// The scope that ends with it, if it is a container.
+    pub holds: Option<String>,
+    /// What it consists of.
+    pub records: Vec<SourceRecord>,
+}
+
+/// One row that is to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SourceRecord {
+    /// The table, as `calendar.series`.
+    pub target: &'static str,
+    /// The row's own key at this connection, at most [`KEY_BYTES_MAX`] bytes.
+    pub source_id: String,
+    /// Its fields, as a push has them.
+    pub fields: RecordFields,
+}
+
+/// An item that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedItem {
+    /// Its key.
+    pub key: String,
+    /// A sentence without the item's content.
+    pub reason: String,
+}
+
+/// The longest key. Longer ones are a digest.
+pub const KEY_BYTES_MAX: usize = 512;
+
+impl Page {
+    /// A page of a scope, with nothing in it yet.
+    pub fn new(scope: impl Into<String>, position: Value) -> Self {
+        Self {
+            scope: scope.into(),
+            changes: Vec::new(),
+            position,
+            pass: None,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// The keys that its changes name.
+    pub fn keys(&self) -> HashSet<&str> {
+        self.changes.iter().map(Change::key).collect()
+    }
+}
+
+impl Change {
+    /// The key of its item.
+    pub fn key(&self) -> &str {
+        match self {
+            Self::Put(item) => &item.key,
+            Self::Amend { key, .. } | Self::Keep { key } | Self::Remove { key } => key,
+        }
+    }
+}

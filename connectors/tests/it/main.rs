@@ -1,0 +1,16 @@
+//! The connectors against real servers that nobody here wrote, and against servers that misbehave.
+//!
+//! ```text
+//! support   certificates, and the address of a name that is led here
+//! guard     what leaves, and where to: redirects, names, limits
+//! ```
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test fails by panicking, in its helpers too"
+)]
+
+mod guard;
+mod support;

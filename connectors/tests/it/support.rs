@@ -1,0 +1,7 @@
+//! What the tests share. Names of the outer test programs' support are theirs.
+
+#[path = "../../../tests/it/support/certificates.rs"]
+pub mod certificates;
+pub mod sink;
+#[path = "../../../tests/it/support/skipped.rs"]
+pub mod skipped;
