@@ -10,13 +10,14 @@
 //! | [`grants`] | who may call: the one writer of the grants, and its handle |
 //! | [`sessions`] | whatever serves an agent, each session behind a gate; one registry opens and ends them; calls run where they are made |
 //! | [`connections`] | what devices may push to: a published snapshot and its one writer |
+//! | [`sync`] | connections that are read from their sources: when the rounds of each run, one at a time; the tree starts none yet |
 //! | [`audit`] | every call becomes one row of the audit log; one batcher writes them to the database |
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
 //! | `audit_queue` | the entries that wait for journal and database, their numbers, and whose turn it is to write the journal |
 //! | `published_grants` | the snapshot against which a key is resolved |
 //! | [`supervise`] | the guard around every actor and around a call's work, its policies, restarts on request, the status board, the thread |
 //! | `port_calls` | how a store is called: with a deadline, and again when that is safe |
-//! | [`ports`] | the traits that the service implements: stores, the journal's disk, the tools, the agents' connections |
+//! | [`ports`] | the traits that the service implements: stores, rounds, the journal's disk, the tools, the agents' connections |
 //! | `entry` | a row of the audit log before it is stored: redaction, bounds, its bytes in the journal |
 //! | [`domain`] | the terms that every room uses, as plain values |
 //! | [`limits`] | every limit by name |
@@ -30,6 +31,7 @@
 //! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not live), `KillAgents`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgents` from the grants |
 //! | `Session` | temporary | `Kill` (calls are no message: they run in their callers' futures) | [`sessions::Lease`] and the registry |
 //! | `ConnectionsActor` | permanent | `Reload`, `Fetch`, `HaltAll` | [`connections::ConnectionsHandle`] |
+//! | `SyncActor` x n | transient | `SyncNow`, `Reload`, `Halt` | [`sync::SyncHandle`] |
 //!
 //! Waiting goes one way, grants to registry to session, so that there is no deadlock.
 //!
@@ -63,4 +65,5 @@ mod published_grants;
 pub mod random;
 pub mod sessions;
 pub mod supervise;
+pub mod sync;
 pub mod tree;

@@ -161,6 +161,22 @@ pub(crate) const CLOSE_DEADLINE: Duration = Duration::from_secs(5);
 /// Longest name or version that a client may give itself, in characters.
 pub(crate) const CLIENT_CHARS_MAX: usize = 128;
 
+// The rounds of connections that are read from their sources.
+
+/// How long a round may go on; what is left goes on at once.
+pub(crate) const ROUND_TIME: Duration = Duration::from_secs(15 * 60);
+/// How much longer it may take to come to the end of its page.
+pub(crate) const ROUND_GRACE: Duration = Duration::from_secs(3 * 60);
+/// How long whoever asks for a round waits for its end.
+pub(crate) const SYNC_PATIENCE: Duration = Duration::from_secs(20 * 60);
+/// Rests after failures of a source in a row.
+pub(crate) const SOURCE_BACKOFF: Backoff = Backoff {
+    first: Duration::from_secs(60),
+    longest: Duration::from_secs(3600),
+};
+/// How much longer than its interval, or its rest, a wait may be, in percent: connections that began together drift apart.
+pub(crate) const SYNC_JITTER_PERCENT: u32 = 10;
+
 // The connections.
 
 /// How long a push that was stored waits until agents are told of it.

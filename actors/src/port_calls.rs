@@ -26,6 +26,24 @@ pub(crate) async fn retry_read<T>(
     }
 }
 
+/// Writes until it succeeds, with a backoff: for what may be written twice as once. What the database refuses is said, and left.
+pub(crate) async fn retry_write(
+    what: &'static str,
+    write: impl Fn() -> PortFuture<Result<(), PortError>>,
+) {
+    let mut failures = 0_u32;
+    while let Err(error) = with_deadline(LOAD_DEADLINE, write()).await {
+        if let PortError::Rejected(_) = error {
+            log::error!("{what} could not be stored: {error}");
+            return;
+        }
+        failures = failures.saturating_add(1);
+        let wait = STORE_BACKOFF.after(failures);
+        log::warn!("{what} could not be stored: {error}; trying again in {wait:?}");
+        sleep(wait).await;
+    }
+}
+
 /// Gives a call of a port a deadline.
 ///
 /// # Errors

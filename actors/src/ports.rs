@@ -2,6 +2,7 @@
 //! implements them; tests implement them so that they fail.
 
 mod disk;
+mod rounds;
 
 use std::fmt;
 use std::future::Future;
@@ -15,6 +16,7 @@ use crate::domain::{AgentName, Call, Caller, Digest, Grant, PushConnection, Sect
 use crate::entry::AuditEntry;
 
 pub use disk::{JournalDisk, JournalFile};
+pub use rounds::{RoundEnd, RoundOrder, Rounds, Settlement, SyncPlan};
 
 /// The future that a port answers with.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;

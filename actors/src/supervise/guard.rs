@@ -1,6 +1,7 @@
 //! The guard: polls one actor, catches its panics, and restarts it as its policy says, or because somebody asked for it.
 
 use std::any::Any;
+use std::borrow::Cow;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -24,7 +25,7 @@ pub(super) struct PanicGuard<A>
 where
     A: Supervised + Actor<Context = Context<A>>,
 {
-    name: &'static str,
+    name: Cow<'static, str>,
     body: ContextFut<A, Context<A>>,
     policy: Policy,
     board: Board,
@@ -39,16 +40,16 @@ where
     A: Supervised + Actor<Context = Context<A>>,
 {
     pub(super) fn new(
-        name: &'static str,
+        name: Cow<'static, str>,
         policy: Policy,
         board: Board,
         toll: Option<RestartToll>,
         body: ContextFut<A, Context<A>>,
     ) -> Self {
-        board.mark_running(name);
+        board.mark_running(&name);
         let takes_orders = policy != Policy::Temporary;
         Self {
-            orders: takes_orders.then(|| board.take_orders(name, toll)),
+            orders: takes_orders.then(|| board.take_orders(&name, toll)),
             name,
             body,
             policy,
@@ -74,7 +75,7 @@ where
             if !self.restart()? {
                 return Ok(Poll::Ready(()));
             }
-            self.board.mark_running(self.name);
+            self.board.mark_running(&self.name);
         }
         self.poll_body(task)
     }
@@ -86,7 +87,7 @@ where
             return Ok(false);
         }
         log::info!("{} was restarted on request", self.name);
-        self.board.record_restart(self.name, after_crash);
+        self.board.record_restart(&self.name, after_crash);
         if let Some(orders) = &self.orders {
             orders.fulfil(order);
         }
@@ -105,7 +106,7 @@ where
 
     /// Decides on a crash; true when the actor is to be restarted after `self.rest`.
     fn handle_crash(&mut self, cause: &'static str) -> bool {
-        let name = self.name;
+        let name = self.name.clone();
         let count = self.crashes.note(Instant::now(), self.policy.window());
         let verdict = self.policy.verdict(count);
         log::error!("{name} crashed ({cause}); {verdict:?}");
@@ -113,10 +114,10 @@ where
             CrashVerdict::Restart(wait) => self.rest_for(wait, ActorState::Restarting, cause),
             CrashVerdict::Park(wait) => self.rest_for(wait, ActorState::Parked, cause),
             CrashVerdict::GiveUp => {
-                self.board.record_crash(name, ActorState::Failed, cause);
-                self.board.give_up(name, cause);
+                self.board.record_crash(&name, ActorState::Failed, cause);
+                self.board.give_up(&name, cause);
             }
-            CrashVerdict::LetGo => self.board.record_crash(name, ActorState::Running, cause),
+            CrashVerdict::LetGo => self.board.record_crash(&name, ActorState::Running, cause),
         }
         self.rest.is_some()
     }
@@ -124,12 +125,12 @@ where
     /// Not for a temporary actor: others of its name go on.
     fn mark_stopped(&self) {
         if self.policy != Policy::Temporary {
-            self.board.mark_stopped(self.name);
+            self.board.mark_stopped(&self.name);
         }
     }
 
     fn rest_for(&mut self, wait: Duration, state: ActorState, cause: &str) {
-        self.board.record_crash(self.name, state, cause);
+        self.board.record_crash(&self.name, state, cause);
         self.rest = Some(Box::pin(sleep(wait)));
     }
 

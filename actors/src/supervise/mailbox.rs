@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use actix::dev::channel::{AddressReceiver, channel};
 use actix::{Actor, Addr, Context, Supervised};
 use actix_rt::ArbiterHandle;
@@ -45,13 +47,13 @@ where
     /// Moves the actor to its thread and starts it there, under guard; false when that thread is gone.
     pub(crate) fn start(
         self,
-        name: &'static str,
+        name: impl Into<Cow<'static, str>>,
         policy: Policy,
         board: &Board,
         thread: &ArbiterHandle,
         actor: A,
     ) -> bool {
-        let board = board.clone();
+        let (name, board) = (name.into(), board.clone());
         let Self { receiver, toll, .. } = self;
         thread.spawn_fn(move || {
             let context = Context::with_receiver(receiver);

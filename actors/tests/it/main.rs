@@ -24,5 +24,6 @@ mod restarts;
 mod sessions;
 mod steps;
 mod support;
+mod sync;
 mod tree;
 mod witness;

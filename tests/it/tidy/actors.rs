@@ -4,7 +4,7 @@
 use super::source::{Source, assert_none, broken, shipped};
 
 /// Every room, from the bottom up, and the rooms that it may use: only those above it in this list.
-const ROOMS: [(&str, &[&str]); 17] = [
+const ROOMS: [(&str, &[&str]); 18] = [
     ("clock", &[]),
     ("random", &[]),
     ("backoff", &[]),
@@ -37,6 +37,10 @@ const ROOMS: [(&str, &[&str]); 17] = [
     (
         "connections",
         &["domain", "limits", "port_calls", "ports", "supervise"],
+    ),
+    (
+        "sync",
+        &["clock", "limits", "port_calls", "ports", "supervise"],
     ),
     (
         "sessions",

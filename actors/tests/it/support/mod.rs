@@ -6,6 +6,7 @@ mod disk;
 mod faults;
 mod grants;
 mod outlets;
+mod rounds;
 mod tool_service;
 
 use std::future::Future;
@@ -32,6 +33,7 @@ pub use disk::{DiskFault, FakeDisk};
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
 pub use outlets::FakeOutlets;
+pub use rounds::{FakeRounds, INTERVAL, Play};
 pub use tool_service::FakeToolService;
 
 /// How much paused time a test may take.

@@ -1,0 +1,10 @@
+//! Connections that are read from their sources: one supervised actor each, which decides when its rounds run.
+//!
+//! The room knows time, backoff and single flight. What a round does, and what of it is stored, is behind the port
+//! ([`crate::ports::Rounds`]).
+
+mod actor;
+mod handle;
+mod schedule;
+
+pub use handle::{SyncHandle, SyncRefusal, SyncServices};

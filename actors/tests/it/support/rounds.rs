@@ -1,0 +1,174 @@
+//! Rounds as a test wants them to end, and a store of their timing.
+
+use std::collections::{HashMap, VecDeque};
+use std::future::pending;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use sextant_actors::clock::{Clock, FrozenClock};
+use sextant_actors::ports::{
+    PortError, PortFuture, RoundEnd, RoundOrder, Rounds, Settlement, SyncPlan,
+};
+use sextant_actors::supervise::{Board, Threads};
+use sextant_actors::sync::{SyncHandle, SyncServices};
+use tokio::sync::Notify;
+use uuid::Uuid;
+
+use super::faults::Script;
+
+/// Between two rounds of every connection here.
+pub const INTERVAL: Duration = Duration::from_secs(900);
+
+/// What one round does.
+#[derive(Clone)]
+pub enum Play {
+    /// Ends so, at once.
+    End(RoundEnd),
+    /// Ends when it is released, or halted.
+    Hold(Arc<Notify>),
+    /// Never ends, whatever it is told.
+    Hang,
+    Panic,
+}
+
+#[derive(Default)]
+struct Kept {
+    plays: HashMap<Uuid, VecDeque<Play>>,
+    plans: HashMap<Uuid, SyncPlan>,
+    begun: HashMap<Uuid, Vec<chrono::DateTime<chrono::Utc>>>,
+    settled: HashMap<Uuid, Vec<Settlement>>,
+    under_way: HashMap<Uuid, usize>,
+}
+
+/// The port; clones share it.
+#[derive(Clone)]
+pub struct FakeRounds {
+    kept: Arc<Mutex<Kept>>,
+    clock: FrozenClock,
+    pub on_settle: Script,
+    pub on_plan: Script,
+}
+
+impl FakeRounds {
+    pub fn new(clock: &FrozenClock) -> Self {
+        Self {
+            kept: Arc::default(),
+            clock: clock.clone(),
+            on_settle: Script::default(),
+            on_plan: Script::default(),
+        }
+    }
+
+    /// Starts the actor of a connection.
+    pub fn start(&self, connection: Uuid, board: &Board) -> SyncHandle {
+        let services = SyncServices {
+            rounds: Arc::new(self.clone()),
+            clock: Arc::new(self.clock.clone()),
+            draw: Arc::new(|| u16::MAX / 2),
+        };
+        SyncHandle::start(connection, services, board, &Threads::here())
+    }
+
+    /// The rounds to come; those after them finish at once.
+    pub fn play(&self, connection: Uuid, plays: impl IntoIterator<Item = Play>) {
+        let mut kept = self.kept.lock().unwrap();
+        kept.plays.entry(connection).or_default().extend(plays);
+    }
+
+    pub fn change_plan(&self, connection: Uuid, change: impl FnOnce(&mut SyncPlan)) {
+        change(self.kept.lock().unwrap().plan(connection));
+    }
+
+    /// When each round of a connection began.
+    pub fn begun(&self, connection: Uuid) -> Vec<chrono::DateTime<chrono::Utc>> {
+        let kept = self.kept.lock().unwrap();
+        kept.begun.get(&connection).cloned().unwrap_or_default()
+    }
+
+    pub fn settled(&self, connection: Uuid) -> Vec<Settlement> {
+        let kept = self.kept.lock().unwrap();
+        kept.settled.get(&connection).cloned().unwrap_or_default()
+    }
+}
+
+impl Kept {
+    fn plan(&mut self, connection: Uuid) -> &mut SyncPlan {
+        self.plans.entry(connection).or_insert(SyncPlan {
+            interval: INTERVAL,
+            last_success_at: None,
+            retry_at: None,
+            needs_person: false,
+        })
+    }
+}
+
+/// One round under way; there may be one a connection.
+struct Turn(FakeRounds, Uuid);
+
+impl Turn {
+    fn begin(rounds: &FakeRounds, connection: Uuid) -> Self {
+        let mut kept = rounds.kept.lock().unwrap();
+        let under_way = kept.under_way.entry(connection).or_default();
+        *under_way += 1;
+        assert_eq!(*under_way, 1, "two rounds of {connection} at one time");
+        let now = rounds.clock.now();
+        kept.begun.entry(connection).or_default().push(now);
+        Self(rounds.clone(), connection)
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut kept = self.0.kept.lock().unwrap();
+        *kept.under_way.get_mut(&self.1).unwrap() -= 1;
+    }
+}
+
+impl Rounds for FakeRounds {
+    fn plan(&self, connection: Uuid) -> PortFuture<Result<SyncPlan, PortError>> {
+        let (rounds, fault) = (self.clone(), self.on_plan.next());
+        Box::pin(async move {
+            Script::act(fault).await?;
+            Ok(*rounds.kept.lock().unwrap().plan(connection))
+        })
+    }
+
+    fn run(&self, round: RoundOrder) -> PortFuture<RoundEnd> {
+        let turn = Turn::begin(self, round.connection);
+        let mut kept = self.kept.lock().unwrap();
+        let plays = kept.plays.entry(round.connection).or_default();
+        let play = plays.pop_front().unwrap_or(Play::End(RoundEnd::Finished));
+        Box::pin(async move {
+            let _turn = turn;
+            match play {
+                Play::End(end) => end,
+                Play::Hold(released) => tokio::select! {
+                    () = released.notified() => RoundEnd::Finished,
+                    () = round.halt.cancelled() => RoundEnd::Halted,
+                },
+                Play::Hang => pending().await,
+                Play::Panic => panic!("the round panics"),
+            }
+        })
+    }
+
+    fn settle(&self, connection: Uuid, settled: Settlement) -> PortFuture<Result<(), PortError>> {
+        let (rounds, fault) = (self.clone(), self.on_settle.next());
+        Box::pin(async move {
+            let is_lost = Script::act(fault).await?;
+            let mut kept = rounds.kept.lock().unwrap();
+            let plan = kept.plan(connection);
+            plan.retry_at = settled.retry_at;
+            plan.needs_person = settled.end == RoundEnd::NeedsPerson;
+            if settled.end == RoundEnd::Finished {
+                plan.last_success_at = Some(settled.ended_at);
+            }
+            let all = kept.settled.entry(connection).or_default();
+            all.push(settled);
+            match is_lost {
+                true => Err(PortError::FateUnknown("lost".to_owned())),
+                false => Ok(()),
+            }
+        })
+    }
+}
