@@ -23,6 +23,7 @@
 //! | [`statements`] | the SQL that writes, looks up, erases, exports and restores the sectors' tables, made from the catalogue; pure |
 //! | [`local_days`] | where the days of a time zone begin and end; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |
+//! | [`sealing`] | credentials at rest: sealed for their sign-in with a key that is kept outside the database |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
 //! | [`providers`] | the list of what may stand behind a connection |
@@ -80,6 +81,7 @@ mod providers;
 mod pushes;
 pub mod query;
 pub mod sample;
+pub mod sealing;
 pub mod statements;
 pub mod store;
 mod tls;

@@ -33,6 +33,7 @@ mod push;
 mod query;
 mod read_mirror;
 mod sample;
+mod sealing;
 mod statements;
 mod support;
 mod teach;

@@ -1,0 +1,116 @@
+//! Credentials at rest: a sign-in's secret as it stands in the database, sealed with a key that is kept outside of it.
+//!
+//! ```text
+//! key.rs        a key and its name       envelope.rs   the bytes of a sealed text, bound to their sign-in
+//! key_file.rs   the key in the data directory
+//! ```
+//!
+//! Each sealed text names its key, so that two keys can serve while one replaces the other, and one whose key is lost says which it
+//! was. It is bound to its sign-in: moved to another row it does not open.
+
+mod envelope;
+mod key;
+mod key_file;
+
+use std::fmt;
+
+use sextant_actors::random::Unavailable;
+use uuid::Uuid;
+
+use self::envelope::Envelope;
+use crate::config::Secret;
+
+pub use self::key::{KeyName, SealingKey};
+pub use self::key_file::{KeyFile, KeyFileError};
+
+/// The keys that are there: one seals, all open.
+#[derive(Debug, Default)]
+pub struct SealingKeys {
+    current: Option<SealingKey>,
+    previous: Option<SealingKey>,
+}
+
+/// Why nothing could be sealed.
+#[derive(Debug)]
+pub enum SealError {
+    /// There is no key.
+    NoKey,
+    /// The system gave no randomness for the nonce.
+    NoRandomness(Unavailable),
+    /// The cipher refused the text, which is longer than it can take.
+    TooLong,
+}
+
+/// Why a sealed text does not open.
+#[derive(Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// It was sealed with a key that is not here: the credential must be entered again.
+    KeyMissing(KeyName),
+    /// It is not what was sealed for this sign-in.
+    Damaged,
+}
+
+impl SealingKeys {
+    /// The key that seals, and one that was in use before and still opens.
+    pub const fn new(current: Option<SealingKey>, previous: Option<SealingKey>) -> Self {
+        Self { current, previous }
+    }
+
+    /// Seals a secret for its sign-in.
+    ///
+    /// # Errors
+    /// Without a key, or without randomness.
+    pub fn seal(&self, sign_in: Uuid, secret: &Secret) -> Result<Vec<u8>, SealError> {
+        let key = self.current.as_ref().ok_or(SealError::NoKey)?;
+        envelope::seal(key, sign_in, secret.expose().as_bytes())
+    }
+
+    /// Opens what was sealed for the sign-in.
+    ///
+    /// # Errors
+    /// When its key is not here, or the bytes are not what was sealed.
+    pub fn open(&self, sign_in: Uuid, sealed: &[u8]) -> Result<Secret, OpenError> {
+        let envelope = Envelope::parse(sealed).ok_or(OpenError::Damaged)?;
+        let keys = [&self.current, &self.previous];
+        let mut keys = keys.into_iter().flatten();
+        let key = keys.find(|key| key.name() == envelope.key);
+        let key = key.ok_or(OpenError::KeyMissing(envelope.key))?;
+        let opened = envelope.open(key, sign_in).ok_or(OpenError::Damaged)?;
+        let text = String::from_utf8(opened).map_err(|_| OpenError::Damaged)?;
+        Ok(Secret::new(text))
+    }
+
+    /// Whether the text is sealed with the key that seals now.
+    pub fn is_current(&self, sealed: &[u8]) -> bool {
+        let current = self.current.as_ref().map(SealingKey::name);
+        current.is_some() && current == Envelope::parse(sealed).map(|envelope| envelope.key)
+    }
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoKey => f.write_str("there is no key to seal credentials with"),
+            Self::NoRandomness(cause) => cause.fmt(f),
+            Self::TooLong => f.write_str("the credential is too long to be sealed"),
+        }
+    }
+}
+
+impl std::error::Error for SealError {}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::KeyMissing(name) => {
+                write!(
+                    f,
+                    "the credential was sealed with the key {name}, which is not here"
+                )
+            }
+            Self::Damaged => f.write_str("the stored credential is damaged"),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
