@@ -11,7 +11,7 @@ use self::modules::Crate;
 use super::source::{Source, assert_none, shipped};
 
 /// The crates whose files are held to it.
-const CRATES: [&str; 3] = ["formats/src/", "actors/src/", "src/"];
+const CRATES: [&str; 4] = ["formats/src/", "connectors/src/", "actors/src/", "src/"];
 
 /// Which files each file uses.
 type Uses<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;

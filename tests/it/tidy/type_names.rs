@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::source::{Source, assert_none, shipped};
 
 /// The crates whose types share one language.
-const CRATES: [&str; 3] = ["src/", "actors/src/", "formats/src/"];
+const CRATES: [&str; 4] = ["src/", "actors/src/", "connectors/src/", "formats/src/"];
 /// Names that several rooms may define, each with the reason.
 const ALLOWED: [(&str, &str); 0] = [];
 /// The top-level module of a crate that a file belongs to.

@@ -24,6 +24,24 @@ const NOT_FOR_FORMATS: [&str; 18] = [
     "tokio-util",
 ];
 
+/// Crates that `connectors/` must not name: no actors, server of HTTP, database, command line or randomness.
+const NOT_FOR_CONNECTORS: [&str; 14] = [
+    "actix",
+    "actix-http",
+    "actix-rt",
+    "actix-server",
+    "actix-web",
+    "clap",
+    "deadpool-postgres",
+    "env_logger",
+    "getrandom",
+    "rand",
+    "rmcp",
+    "sextant",
+    "sextant-actors",
+    "tokio-postgres",
+];
+
 /// The sections of a manifest that name what the crate ships with.
 const SECTIONS: [&str; 2] = ["dependencies", "build-dependencies"];
 
@@ -52,6 +70,12 @@ fn named_in(manifest: &str, forbidden: &[&str]) -> Vec<String> {
 #[test]
 fn formats_name_no_runtime_no_network_and_no_database() {
     assert_none(named_in(&text_of("formats/Cargo.toml"), &NOT_FOR_FORMATS));
+}
+
+#[test]
+fn connectors_name_no_actor_and_no_database() {
+    let manifest = text_of("connectors/Cargo.toml");
+    assert_none(named_in(&manifest, &NOT_FOR_CONNECTORS));
 }
 
 #[test]

@@ -109,6 +109,7 @@ pub const ROOMS: &[Room] = &[
         "capacity tls config",
         "deadpool_postgres tokio_postgres tokio_rustls",
     ),
+    room("sealing", "config", "sextant_actors"),
     room("catalog", "", "sextant_actors"),
     room("capacity", "", "sextant_actors"),
     room("providers", "", ""),
@@ -118,4 +119,11 @@ pub const ROOMS: &[Room] = &[
 ];
 
 /// The crates of the workspace beside the root, by folder, and which of [`WATCHED`] each may depend on.
-pub const CRATES: &[(&str, &[&str])] = &[("actors", &[]), ("formats", &[])];
+pub const CRATES: &[(&str, &[&str])] = &[
+    ("actors", &[]),
+    (
+        "connectors",
+        &["reqwest", "sextant_formats", "tokio_rustls"],
+    ),
+    ("formats", &[]),
+];
