@@ -3,6 +3,7 @@
 #   python    python-dateutil, vobject, icalendar, recurring-ical-events, inscriptis, the Prometheus client, and the official
 #             Python client of MCP in its second version
 #   python-1  the same client's first version, and fastmcp, which builds on it
+#   dav       Radicale and Xandikos, two servers of calendars and contacts, and clients to compare with
 #   schemathesis  which generates requests from an OpenAPI document, and checks the answers against it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
@@ -54,6 +55,8 @@ mkdir -p "$peers"
 python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9 icalendar==7.3.0 recurring-ical-events==3.8.2 \
     prometheus-client==0.26.0 inscriptis==2.7.6
 python python-1 mcp==1.30.0 fastmcp==3.0.2
+python dav radicale==3.9.0 xandikos==0.4.10 cryptography==50.0.2 bcrypt==5.0.0 caldav==3.6.0 vobject==0.9.9 icalendar==7.3.0 \
+    requests==2.34.2 lxml==6.1.3
 python schemathesis schemathesis==4.32.5
 node
 if command -v npm >/dev/null 2>&1; then

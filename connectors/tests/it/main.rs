@@ -1,7 +1,8 @@
 //! The connectors against real servers that nobody here wrote, and against servers that misbehave.
 //!
 //! ```text
-//! support   certificates, and the address of a name that is led here
+//! support   certificates, the address of a name that is led here, a store of pages
+//! dav       calendars and contacts, against Radicale and Xandikos
 //! guard     what leaves, and where to: redirects, names, limits
 //! ```
 
@@ -11,5 +12,6 @@
     reason = "a test fails by panicking, in its helpers too"
 )]
 
+mod dav;
 mod guard;
 mod support;

@@ -2,6 +2,9 @@
 
 #[path = "../../../tests/it/support/certificates.rs"]
 pub mod certificates;
+pub mod dav_server;
+pub mod front;
 pub mod sink;
 #[path = "../../../tests/it/support/skipped.rs"]
 pub mod skipped;
+pub mod store;

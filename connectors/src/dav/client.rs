@@ -1,0 +1,140 @@
+//! Requests of WebDAV, and the addresses that their answers name.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use bytes::Bytes;
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Method, Url};
+
+use super::multistatus::{Multistatus, is_token_refused};
+use crate::failure::{Failure, FailureKind};
+use crate::guard::{Destination, HttpAnswer, HttpGuard, HttpRequest};
+use crate::secret::Secret;
+
+/// Asks as one person.
+pub(super) struct DavClient {
+    guard: HttpGuard,
+    authorization: HeaderValue,
+}
+
+/// A whole answer, and who gave it: what its addresses are relative to.
+pub(super) struct DavAnswer {
+    pub(super) from: Destination,
+    pub(super) content: Multistatus,
+}
+
+/// How deep a request goes below its address.
+#[derive(Clone, Copy)]
+pub(super) enum Depth {
+    Itself,
+    Members,
+}
+
+impl DavClient {
+    /// The password goes along at once (RFC 7617): some servers offer other ways first, which nobody but they can go.
+    pub(super) fn new(guard: HttpGuard, user: &str, password: &Secret) -> Result<Self, Failure> {
+        let credential = BASE64_STANDARD.encode(format!("{user}:{}", password.reveal()));
+        let header = HeaderValue::try_from(format!("Basic {credential}"));
+        let mut authorization = header.map_err(|_| {
+            let message = "the name and the password cannot be sent";
+            Failure::new(FailureKind::CredentialRefused, message)
+        })?;
+        authorization.set_sensitive(true);
+        Ok(Self {
+            guard,
+            authorization,
+        })
+    }
+
+    /// The judged address of a URL.
+    pub(super) fn judge(&self, address: &Url) -> Result<Destination, Failure> {
+        self.guard.rule().judge(address)
+    }
+
+    /// The judged address of an `href` in an answer.
+    pub(super) fn resolve(&self, from: &Destination, href: &str) -> Result<Destination, Failure> {
+        let address = from.url().join(href).map_err(|_| {
+            let message = "the source named an address that is none";
+            Failure::new(FailureKind::Malformed, message)
+        })?;
+        self.judge(&address)
+    }
+
+    /// Properties of an address.
+    pub(super) async fn find(
+        &self,
+        to: &Destination,
+        depth: Depth,
+        body: &'static str,
+        bytes_max: usize,
+    ) -> Result<DavAnswer, Failure> {
+        let body = Bytes::from_static(body.as_bytes());
+        self.ask(b"PROPFIND", to, depth, body, bytes_max).await
+    }
+
+    /// A report on a collection. A token in it that is none any more is [`FailureKind::PositionLost`].
+    pub(super) async fn report(
+        &self,
+        on: &Destination,
+        depth: Depth,
+        body: Bytes,
+        bytes_max: usize,
+    ) -> Result<DavAnswer, Failure> {
+        self.ask(b"REPORT", on, depth, body, bytes_max).await
+    }
+
+    async fn ask(
+        &self,
+        method: &[u8],
+        to: &Destination,
+        depth: Depth,
+        body: Bytes,
+        answer_bytes_max: usize,
+    ) -> Result<DavAnswer, Failure> {
+        let method = Method::from_bytes(method).unwrap_or_default();
+        let request = HttpRequest {
+            method,
+            headers: self.headers(depth),
+            body,
+            answer_bytes_max,
+        };
+        let answer = self.guard.send(to, &request).await?;
+        if answer.status.as_u16() != 207 {
+            return Err(refusal(&answer));
+        }
+        Ok(DavAnswer {
+            content: Multistatus::parse(&answer.body)?,
+            from: answer.from,
+        })
+    }
+
+    fn headers(&self, depth: Depth) -> HeaderMap {
+        let depth = match depth {
+            Depth::Itself => "0",
+            Depth::Members => "1",
+        };
+        HeaderMap::from_iter([
+            (AUTHORIZATION, self.authorization.clone()),
+            (
+                HeaderName::from_static("depth"),
+                HeaderValue::from_static(depth),
+            ),
+            (
+                CONTENT_TYPE,
+                HeaderValue::from_static("application/xml; charset=utf-8"),
+            ),
+        ])
+    }
+}
+
+/// What an answer says that is no multistatus. Servers refuse a token in three ways.
+fn refusal(answer: &HttpAnswer) -> Failure {
+    let failure = answer.failure();
+    let is_lost =
+        matches!(answer.status.as_u16(), 403 | 409 | 412) && is_token_refused(&answer.body);
+    let kind = match is_lost {
+        true => FailureKind::PositionLost,
+        false => failure.kind,
+    };
+    Failure { kind, ..failure }
+}
