@@ -6,6 +6,7 @@
 //!
 //! | room | what lives there |
 //! |---|---|
+//! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
@@ -25,6 +26,7 @@
 
 pub mod failure;
 pub mod guard;
+pub mod imap;
 pub mod limits;
 pub mod round;
 pub mod secret;

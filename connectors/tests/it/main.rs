@@ -3,6 +3,7 @@
 //! ```text
 //! support   certificates, and the address of a name that is led here
 //! guard     what leaves, and where to: redirects, names, limits
+//! imap      mail, against Dovecot
 //! ```
 
 #![expect(
@@ -12,4 +13,5 @@
 )]
 
 mod guard;
+mod imap;
 mod support;
