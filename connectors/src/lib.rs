@@ -7,6 +7,7 @@
 //! | room | what lives there |
 //! |---|---|
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
+//! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
@@ -29,6 +30,7 @@ pub mod dav;
 mod digest_key;
 pub mod failure;
 pub mod guard;
+pub mod imap;
 pub mod limits;
 pub mod round;
 pub mod secret;

@@ -4,6 +4,7 @@
 //! support   certificates, the address of a name that is led here, a store of pages
 //! dav       calendars and contacts, against Radicale and Xandikos
 //! guard     what leaves, and where to: redirects, names, limits
+//! imap      mail, against Dovecot
 //! ```
 
 #![expect(
@@ -14,4 +15,5 @@
 
 mod dav;
 mod guard;
+mod imap;
 mod support;

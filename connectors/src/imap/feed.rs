@@ -1,0 +1,55 @@
+//! A mail account as a source.
+
+use async_trait::async_trait;
+
+use super::login::log_in;
+use super::round::MailRound;
+use super::session::ImapSession;
+use crate::failure::Failure;
+use crate::guard::{Destination, StreamGuard};
+use crate::round::{Feed, Round, RoundRequest};
+use crate::secret::Secret;
+
+/// The mail of one account, over implicit TLS (RFC 8314), port 993 unless the operator says otherwise.
+pub struct MailFeed {
+    guard: StreamGuard,
+    server: Destination,
+    user: String,
+    password: Secret,
+}
+
+impl MailFeed {
+    /// The account of `user` at a server that was judged.
+    pub fn new(
+        guard: StreamGuard,
+        server: Destination,
+        user: impl Into<String>,
+        password: Secret,
+    ) -> Self {
+        Self {
+            guard,
+            server,
+            user: user.into(),
+            password,
+        }
+    }
+
+    async fn open(&self) -> Result<ImapSession, Failure> {
+        let mut session = ImapSession::connect(&self.guard, &self.server).await?;
+        log_in(&mut session, &self.user, &self.password).await?;
+        Ok(session)
+    }
+}
+
+#[async_trait]
+impl Feed for MailFeed {
+    async fn check(&self) -> Result<(), Failure> {
+        self.open().await?.end().await;
+        Ok(())
+    }
+
+    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, Failure> {
+        let session = self.open().await?;
+        Ok(Box::new(MailRound::begin(session, request).await?))
+    }
+}

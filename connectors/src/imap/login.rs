@@ -1,0 +1,90 @@
+//! The credential: AUTHENTICATE PLAIN (RFC 4616) where it is offered, else LOGIN. Both go over TLS only, and no word that a server
+//! answers to them is kept but its code.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+
+use super::answer::{Condition, ServerStatus};
+use super::requests::ask_capabilities;
+use super::session::{ImapSession, malformed};
+use crate::failure::{Failure, FailureKind};
+use crate::secret::Secret;
+
+/// Signs in; then the server says anew what it is able to.
+pub(super) async fn log_in(
+    session: &mut ImapSession,
+    user: &str,
+    password: &Secret,
+) -> Result<(), Failure> {
+    ask_capabilities(session).await?;
+    let pieces = match session.is_able("AUTH=PLAIN") {
+        true => plain(user, password),
+        false if session.is_able("LOGINDISABLED") => {
+            let message = "the mail server takes no password";
+            return Err(Failure::new(FailureKind::Rejected, message));
+        }
+        false => login(user, password),
+    };
+    let end = session.run_pieces(&pieces).await?.end;
+    match end.condition {
+        Condition::Ok => ask_capabilities(session).await,
+        _ => Err(not_logged_in(&end)),
+    }
+}
+
+fn plain(user: &str, password: &Secret) -> Vec<Bytes> {
+    let response = STANDARD.encode(format!("\0{user}\0{}", password.reveal()));
+    vec![Bytes::from_static(b"AUTHENTICATE PLAIN"), response.into()]
+}
+
+/// As literals, in which every character may stand.
+fn login(user: &str, password: &Secret) -> Vec<Bytes> {
+    let password = password.reveal();
+    vec![
+        format!("LOGIN {{{}}}", user.len()).into(),
+        format!("{user} {{{}}}", password.len()).into(),
+        Bytes::copy_from_slice(password.as_bytes()),
+    ]
+}
+
+/// Only `[AUTHENTICATIONFAILED]` (RFC 5530) judges the credential: "too many" and "not now" are said with NO as well.
+fn not_logged_in(end: &ServerStatus) -> Failure {
+    let code = end.code_name();
+    let failure = match (end.condition, code.as_str()) {
+        (Condition::No, "AUTHENTICATIONFAILED") => {
+            let message = "the mail server did not take the user name and password";
+            Failure::new(FailureKind::CredentialRefused, message)
+        }
+        (Condition::No | Condition::Bye, _) => {
+            let message = "the mail server takes no sign-in now";
+            Failure::new(FailureKind::Unavailable, message)
+        }
+        (Condition::Bad, _) => {
+            let message = "the mail server did not understand the sign-in";
+            Failure::new(FailureKind::Rejected, message)
+        }
+        _ => malformed(),
+    };
+    match is_known(&code) {
+        true => failure.with_words(&format!("[{code}]")),
+        false => failure,
+    }
+}
+
+/// The codes of RFC 5530 that concern a sign-in. Others may be anything.
+fn is_known(code: &str) -> bool {
+    [
+        "UNAVAILABLE",
+        "AUTHENTICATIONFAILED",
+        "AUTHORIZATIONFAILED",
+        "EXPIRED",
+        "PRIVACYREQUIRED",
+        "CONTACTADMIN",
+        "INUSE",
+        "LIMIT",
+        "ALERT",
+        "SERVERBUG",
+    ]
+    .contains(&code)
+}
