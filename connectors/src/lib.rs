@@ -6,7 +6,9 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
+//! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
+//! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
+//! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
 //! | [`secret`] | a password or token that no log or error can show |
@@ -23,8 +25,10 @@
 
 #![deny(missing_docs, unreachable_pub)]
 
+pub mod action;
 pub mod failure;
 pub mod guard;
+pub mod home_assistant;
 pub mod limits;
 pub mod round;
 pub mod secret;
