@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::registry::HomeRegistry;
 use super::state::EntityState;
 use super::wire::text;
-use super::{items, pages};
+use super::{instant, items, pages};
 use crate::limits::HOME_PAGE_ITEMS_MAX;
 use crate::round::{Change, Page, SourceItem};
 
@@ -28,7 +28,7 @@ impl Gathered {
     pub(super) fn take(&mut self, event: Value) {
         let data = event.get("data").unwrap_or(&Value::Null);
         match text(&event, "event_type") {
-            Some("state_changed") => self.take_state(data),
+            Some("state_changed") => self.take_state(data, event.get("time_fired")),
             Some(_) => self.has_new_registries = true,
             None => {}
         }
@@ -56,7 +56,7 @@ impl Gathered {
         past.collect()
     }
 
-    fn take_state(&mut self, data: &Value) {
+    fn take_state(&mut self, data: &Value, fired: Option<&Value>) {
         let Some(entity_id) = text(data, "entity_id") else {
             return;
         };
@@ -68,19 +68,22 @@ impl Gathered {
                 state => state,
             },
         };
-        // Attributes alone leave the time of the state as it was.
-        if let Some(state) = state
-            .as_ref()
-            .filter(|state| state.last_changed == state.last_updated)
-        {
-            let taken = (
-                entity_id.to_owned(),
-                state.state.clone(),
-                state.last_changed,
-            );
-            self.past.push(taken);
+        if let Some((taken, at)) = taken(state.as_ref(), fired) {
+            self.past.push((entity_id.to_owned(), taken, at));
         }
         self.entities.insert(entity_id.to_owned(), state);
+    }
+}
+
+/// The state that was taken, and when. Attributes alone leave both as they were; what has no state any more took the empty one,
+/// as the recorder keeps it.
+fn taken(state: Option<&EntityState>, fired: Option<&Value>) -> Option<(String, DateTime<Utc>)> {
+    match state {
+        Some(state) if state.last_changed == state.last_updated => {
+            Some((state.state.clone(), state.last_changed))
+        }
+        Some(_) => None,
+        None => Some((String::new(), instant::read(fired?)?)),
     }
 }
 

@@ -41,15 +41,15 @@ struct HistoryLot {
 impl HomeHistory {
     /// What is to be read from the position of the request on.
     pub(super) fn new(request: &RoundRequest, snapshot: &HomeSnapshot) -> Self {
-        let from = begin(request);
+        let (until, from) = begin(request);
         let changed = snapshot.states.values().map(|state| state.last_changed);
         let mut entities: Vec<String> = snapshot.states.keys().cloned().collect();
         entities.sort();
         Self {
             lots: lots(from, request.now, &entities),
             due: Instant::now() + HOME_HISTORY_SETTLE,
-            until: from,
-            newest: changed.max().unwrap_or(from).max(from),
+            until,
+            newest: changed.max().unwrap_or(until).max(until),
         }
     }
 
@@ -69,7 +69,7 @@ impl HomeHistory {
         };
         let answer = session.ask(lot.question()).await?;
         let past = read(&answer, snapshot)?;
-        self.until = lot.from;
+        self.until = self.until.max(lot.from);
         let mut told = self.tell(past);
         if self.lots.is_empty() {
             self.until = self.newest;
@@ -118,15 +118,15 @@ impl HistoryLot {
     }
 }
 
-/// From where the past is read.
-fn begin(request: &RoundRequest) -> DateTime<Utc> {
+/// The position, and from where the past is read.
+fn begin(request: &RoundRequest) -> (DateTime<Utc>, DateTime<Utc>) {
     let position = request.positions.get(items::HISTORY);
     let until = position.and_then(|position| instant::read(position.get("until")?));
     let back = earlier(request.now, HOME_HISTORY_BACK);
-    match until {
-        Some(until) => earlier(until, HOME_HISTORY_OVERLAP),
-        None => request.since.map_or(back, |since| since.max(back)),
-    }
+    let first = request.since.map_or(back, |since| since.max(back));
+    until.map_or((first, first), |until| {
+        (until, earlier(until, HOME_HISTORY_OVERLAP).max(back))
+    })
 }
 
 fn earlier(than: DateTime<Utc>, by: Duration) -> DateTime<Utc> {
@@ -135,10 +135,9 @@ fn earlier(than: DateTime<Utc>, by: Duration) -> DateTime<Utc> {
 }
 
 /// The windows until now, oldest first. The last has no end, whatever the home's own clock says.
-fn lots(from: DateTime<Utc>, now: DateTime<Utc>, entities: &[String]) -> VecDeque<HistoryLot> {
+fn lots(mut from: DateTime<Utc>, now: DateTime<Utc>, entities: &[String]) -> VecDeque<HistoryLot> {
     let window = TimeDelta::from_std(HOME_HISTORY_WINDOW).unwrap_or_default();
     let mut lots = VecDeque::new();
-    let mut from = from.max(earlier(now, HOME_HISTORY_BACK));
     loop {
         let to = from.checked_add_signed(window).filter(|to| *to < now);
         lots.extend(

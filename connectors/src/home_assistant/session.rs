@@ -80,6 +80,10 @@ impl HomeSession {
             let sent = self.send(question, waiter, answer, HOME_ANSWER_DEADLINE);
             ids.push(sent.await?.0);
         }
+        // Nothing was read yet: a queue that is full may have lost events, and the subscriptions before that.
+        if events.capacity() == 0 {
+            return Err(ended(&self.ended));
+        }
         let ended = Arc::clone(&self.ended);
         Ok(HomeEvents { ids, queue, ended })
     }

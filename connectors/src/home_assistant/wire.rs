@@ -87,10 +87,14 @@ mod tests {
     #[test]
     fn one_message_and_several_are_read() {
         let one = r#"{"id":3,"type":"result","success":true,"result":[1]}"#;
-        let answer = HomeMessage::Answer(3, Ok(json!([1])));
-        assert_eq!(read(one).unwrap(), [answer.clone()]);
+        let answer = || HomeMessage::Answer(3, Ok(json!([1])));
+        assert_eq!(read(one).unwrap(), [answer()]);
         let several = format!(r#"[{one},{{"id":4,"type":"event","event":{{}}}},{{"type":"new"}}]"#);
-        let expected = [answer, HomeMessage::Event(4, json!({})), HomeMessage::Other];
+        let expected = [
+            answer(),
+            HomeMessage::Event(4, json!({})),
+            HomeMessage::Other,
+        ];
         assert_eq!(read(&several).unwrap(), expected);
     }
 
