@@ -9,11 +9,11 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use serde_json::{Value, json};
-use tokio::time::{Instant, timeout_at};
+use tokio::time::{Instant, timeout, timeout_at};
 
 pub use domains::ActionDomains;
 
-use super::session::{HomeEvents, HomeSession};
+use super::session::{HomeEvents, HomeSession, not_in_time};
 use super::snapshot::HomeSnapshot;
 use super::state::EntityState;
 use super::wire::text;
@@ -42,10 +42,10 @@ impl Actuator for HomeActuator {
     }
 
     async fn invoke(&self, call: &ActionCall) -> Result<ActionOutcome, Failure> {
-        let mut events = self.session.subscribe(&["state_changed"]).await?;
-        let done = call_service(&self.session, &mut events, call).await;
-        self.session.unsubscribe(events).await;
-        done
+        let subscribing = self.session.subscribe(&["state_changed"]);
+        let subscribed = timeout(HOME_ACTION_DEADLINE, subscribing).await;
+        let mut events = subscribed.unwrap_or_else(|_| Err(not_in_time()))?;
+        call_service(&self.session, &mut events, call).await
     }
 }
 

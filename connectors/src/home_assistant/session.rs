@@ -29,7 +29,7 @@ pub(super) struct HomeSession {
 pub(super) struct HomeEvents {
     ids: Vec<u64>,
     queue: mpsc::Receiver<Value>,
-    ended: Arc<OnceLock<Failure>>,
+    session: HomeSession,
 }
 
 impl HomeSession {
@@ -71,29 +71,24 @@ impl HomeSession {
     /// Subscribes to types of the home's events. They wait in one queue of [`HOME_EVENTS_QUEUED_MAX`]; when it is full, the
     /// subscriptions end.
     pub(super) async fn subscribe(&self, event_types: &[&str]) -> Result<HomeEvents, Failure> {
-        let (events, queue) = mpsc::channel(HOME_EVENTS_QUEUED_MAX);
-        let mut ids = Vec::with_capacity(event_types.len());
+        let (sender, queue) = mpsc::channel(HOME_EVENTS_QUEUED_MAX);
+        let mut events = HomeEvents {
+            ids: Vec::with_capacity(event_types.len()),
+            queue,
+            session: self.clone(),
+        };
         for event_type in event_types {
             let question = json!({"type": "subscribe_events", "event_type": event_type});
             let (told, answer) = oneshot::channel();
-            let waiter = Waiter::Subscription(told, events.clone());
+            let waiter = Waiter::Subscription(told, sender.clone());
             let sent = self.send(question, waiter, answer, HOME_ANSWER_DEADLINE);
-            ids.push(sent.await?.0);
+            events.ids.push(sent.await?.0);
         }
         // Nothing was read yet: a queue that is full may have lost events, and the subscriptions before that.
-        if events.capacity() == 0 {
+        if sender.capacity() == 0 {
             return Err(ended(&self.ended));
         }
-        let ended = Arc::clone(&self.ended);
-        Ok(HomeEvents { ids, queue, ended })
-    }
-
-    /// Ends subscriptions. That they cannot be ended is nobody's trouble: their events are dropped.
-    pub(super) async fn unsubscribe(&self, events: HomeEvents) {
-        for id in events.ids {
-            let question = json!({"type": "unsubscribe_events", "subscription": id});
-            let _ = self.ask(question).await;
-        }
+        Ok(events)
     }
 
     async fn send(
@@ -128,7 +123,21 @@ impl HomeEvents {
     /// When the session has ended, or the events came faster than they were read.
     pub(super) async fn next(&mut self) -> Result<Value, Failure> {
         let event = self.queue.recv().await;
-        event.ok_or_else(|| ended(&self.ended))
+        event.ok_or_else(|| ended(&self.session.ended))
+    }
+}
+
+impl Drop for HomeEvents {
+    /// The home is told to send no more; whether it was is nobody's trouble.
+    fn drop(&mut self) {
+        for id in self.ids.drain(..) {
+            let question = json!({"type": "unsubscribe_events", "subscription": id});
+            let waiter = Waiter::Nobody;
+            let _ = self
+                .session
+                .questions
+                .try_send(Question { question, waiter });
+        }
     }
 }
 

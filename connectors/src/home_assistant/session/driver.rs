@@ -29,6 +29,8 @@ pub(super) enum Waiter {
     Answer(Told),
     /// The events follow the answer.
     Subscription(Told, mpsc::Sender<Value>),
+    /// What is answered does not matter.
+    Nobody,
 }
 
 /// When the next sign of life is asked for, or must have come.
@@ -100,8 +102,8 @@ impl Driver {
 
     async fn ask(&mut self, question: Question) -> Result<(), Failure> {
         // Those that were given up meanwhile are forgotten.
-        self.waiting.retain(|_, waiter| !waiter.told().is_closed());
-        if question.waiter.told().is_closed() {
+        self.waiting.retain(|_, waiter| !waiter.gave_up());
+        if question.waiter.gave_up() {
             return Ok(());
         }
         let id = self.send(question.question).await?;
@@ -170,7 +172,7 @@ impl Driver {
                 }
                 let _ = told.send((id, answer));
             }
-            None => {}
+            Some(Waiter::Nobody) | None => {}
         }
     }
 
@@ -187,8 +189,10 @@ impl Driver {
 }
 
 impl Waiter {
-    const fn told(&self) -> &Told {
-        let (Self::Answer(told) | Self::Subscription(told, _)) = self;
-        told
+    fn gave_up(&self) -> bool {
+        match self {
+            Self::Answer(told) | Self::Subscription(told, _) => told.is_closed(),
+            Self::Nobody => false,
+        }
     }
 }

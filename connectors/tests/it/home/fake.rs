@@ -46,6 +46,8 @@ impl FakeHome {
 }
 
 async fn serve(stream: TcpStream, answers: Arc<Answers>, received: Arc<Mutex<Vec<Value>>>) {
+    // Where time is paused, nothing may wait for the kernel.
+    stream.set_nodelay(true).unwrap();
     let mut socket = accept_async(stream).await.unwrap();
     let greeting = json!({"type": "auth_required", "ha_version": "2024.3.3"});
     let mut texts = vec![greeting.to_string()];

@@ -175,10 +175,7 @@ async fn nonsense_is_a_failure() {
 async fn an_action_is_sent_once() {
     let fake = FakeHome::start(|message: &Value| match message["type"].as_str() {
         Some("call_service") => Vec::new(),
-        Some("get_services") => {
-            let toggle = json!({"target": {"entity": [{"domain": ["light"]}]}, "fields": {}});
-            vec![answer(message, &json!({"light": {"toggle": toggle}}))]
-        }
+        Some("get_services") => vec![answer(message, &toggle())],
         _ => small_home(message),
     })
     .await;
@@ -198,4 +195,87 @@ async fn an_action_is_sent_once() {
     assert!(failure.message.contains("not known"), "{failure}");
     assert!(before.elapsed() < Duration::from_secs(11));
     assert_eq!(fake.received("call_service").len(), 1);
+}
+
+/// What is given up while the home is busy is never sent: a grant may have been revoked meanwhile.
+#[tokio::test]
+async fn an_action_that_is_given_up_is_not_sent() {
+    let subscriptions = AtomicUsize::new(0);
+    let fake = FakeHome::start(move |message| match message["type"].as_str() {
+        // The stream's own are answered, the action's is not.
+        Some("subscribe_events") if subscriptions.fetch_add(1, Ordering::Relaxed) > 3 => Vec::new(),
+        Some("get_services") => vec![answer(message, &toggle())],
+        _ => small_home(message),
+    })
+    .await;
+    let home = home_at(fake.address.port(), "token");
+    let watched = home.open(request_at(NOW)).await.unwrap();
+    let catalog = watched.actions.catalog().await.unwrap();
+    let one = json!({"entity_id": "light.one"});
+    let call = catalog
+        .prepare("home.light.toggle", one.as_object().unwrap())
+        .unwrap();
+    tokio::time::pause();
+    let invoking = tokio::time::timeout(Duration::from_secs(5), watched.actions.invoke(&call));
+    assert!(invoking.await.is_err());
+    let failure = watched.actions.invoke(&call).await.unwrap_err();
+    assert!(!failure.message.contains("not known"), "{failure}");
+    // The socket still stands, and answers after all that was sent before.
+    watched.actions.catalog().await.unwrap();
+    assert!(fake.received("call_service").is_empty());
+}
+
+/// The services of a home with one light.
+fn toggle() -> Value {
+    let toggle = json!({"target": {"entity": [{"domain": ["light"]}]}, "fields": {}});
+    json!({"light": {"toggle": toggle}})
+}
+
+/// A renamed entity is the same row.
+#[tokio::test]
+async fn a_rename_keeps_the_key() {
+    let subscription = Mutex::new(Value::Null);
+    let listed = AtomicUsize::new(0);
+    let fake = FakeHome::start(move |message| {
+        let registered = |name: &str| {
+            json!([{"id": "0af3", "entity_id": name, "name": "One", "platform": "demo"}])
+        };
+        match message["type"].as_str() {
+            Some("subscribe_events") if message["event_type"] == "entity_registry_updated" => {
+                *subscription.lock().unwrap() = message["id"].clone();
+                small_home(message)
+            }
+            Some("config/entity_registry/list") => {
+                match listed.fetch_add(1, Ordering::Relaxed) {
+                    0 => vec![answer(message, &registered("light.old"))],
+                    _ => vec![answer(message, &registered("light.one"))],
+                }
+            }
+            Some("get_states") if listed.load(Ordering::Relaxed) == 1 => {
+                let event = json!({"event_type": "entity_registry_updated", "data": {}});
+                let id = subscription.lock().unwrap().clone();
+                let event = json!({"id": id, "type": "event", "event": event}).to_string();
+                small_home(message).into_iter().chain([event]).collect()
+            }
+            _ => small_home(message),
+        }
+    })
+    .await;
+    let home = home_at(fake.address.port(), "token");
+    let store = PageStore::default();
+    let mut watched = home.open(request_at(NOW)).await.unwrap();
+    let changes = &mut *watched.changes;
+    store_pass(changes, &store).await.unwrap();
+    let names = |store: &PageStore| {
+        let rows = store.rows("home.entities").into_iter();
+        rows.map(|(key, row)| (key, row["entity_id"].as_str().unwrap().to_owned()))
+            .collect::<Vec<_>>()
+    };
+    let pair = |key: &str, name: &str| (key.to_owned(), name.to_owned());
+    assert_eq!(
+        names(&store),
+        [pair("0af3", "light.old"), pair("light.one", "light.one")]
+    );
+    let is_renamed = |store: &PageStore| names(store) == [pair("0af3", "light.one")];
+    store_until(changes, &store, is_renamed).await.unwrap();
 }
