@@ -8,7 +8,9 @@
 //! |---|---|
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
 //! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
-//! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
+//! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
+//! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
+//! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
 //! | [`secret`] | a password or token that no log or error can show |
@@ -26,10 +28,12 @@
 
 #![deny(missing_docs, unreachable_pub)]
 
+pub mod action;
 pub mod dav;
 mod digest_key;
 pub mod failure;
 pub mod guard;
+pub mod home_assistant;
 pub mod imap;
 pub mod limits;
 pub mod round;

@@ -70,3 +70,63 @@ pub const MAIL_PARTS_MAX: usize = 100;
 
 /// Mails a server may say at once to be gone; for more, all that are there are named.
 pub const MAIL_VANISHED_MAX: usize = 10_000;
+
+/// Bytes of one message of a home, and of a frame of it.
+pub const HOME_MESSAGE_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// Until a home has taken or refused a token.
+pub const HOME_SIGN_IN_DEADLINE: Duration = Duration::from_secs(10);
+
+/// Until a home has answered a question.
+pub const HOME_ANSWER_DEADLINE: Duration = Duration::from_secs(30);
+
+/// Until a home has said how an action ended.
+pub const HOME_ACTION_DEADLINE: Duration = Duration::from_secs(10);
+
+/// How long the states that an action changes are waited for once the home has said that it is done.
+pub const HOME_ACTION_SETTLE: Duration = Duration::from_secs(1);
+
+/// Between two signs of life that are asked of a home.
+pub const HOME_PING_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Until such a sign has come.
+pub const HOME_PING_DEADLINE: Duration = Duration::from_secs(10);
+
+/// Questions that wait to be sent to a home.
+pub const HOME_QUESTIONS_QUEUED_MAX: usize = 32;
+
+/// Events of a home that wait to be read.
+pub const HOME_EVENTS_QUEUED_MAX: usize = 4096;
+
+/// Between two looks at whether a home has started.
+pub const HOME_START_POLL: Duration = Duration::from_secs(1);
+
+/// Until a home must have started.
+pub const HOME_START_DEADLINE: Duration = Duration::from_secs(300);
+
+/// How long changes of a home are gathered before they are told.
+pub const HOME_GATHER_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Items of one page of a home.
+pub const HOME_PAGE_ITEMS_MAX: usize = 500;
+
+/// Bytes of the fields of one page of a home.
+pub const HOME_PAGE_BYTES_MAX: usize = 4 * 1024 * 1024;
+
+/// Bytes of the attributes of one entity.
+pub const HOME_ATTRIBUTES_BYTES_MAX: usize = 64 * 1024;
+
+/// Between the opening of a home's stream and the reading of its past: a recorder writes what it has seen some seconds later.
+pub const HOME_HISTORY_SETTLE: Duration = Duration::from_secs(10);
+
+/// How far the past is read anew before the position: what a recorder wrote late is not missed.
+pub const HOME_HISTORY_OVERLAP: Duration = Duration::from_secs(60);
+
+/// How far back the past is read without a position, unless less is wanted: a recorder keeps ten days by default.
+pub const HOME_HISTORY_BACK: Duration = Duration::from_secs(10 * 24 * 60 * 60);
+
+/// The past of how long is asked for at once, so that the answer stays below [`HOME_MESSAGE_BYTES_MAX`].
+pub const HOME_HISTORY_WINDOW: Duration = Duration::from_secs(6 * 60 * 60);
+
+/// Of how many entities.
+pub const HOME_HISTORY_ENTITIES_MAX: usize = 20;

@@ -5,12 +5,14 @@
 //! last page that it covers: it is never ahead of the rows.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_formats::RecordFields;
 
+use crate::action::Actuator;
 use crate::failure::Failure;
 
 /// The scope of what holds the others: calendars, address books, mailboxes, areas.
@@ -34,6 +36,32 @@ pub trait Round: Send {
 
     /// Takes leave of the source (a mail server's `LOGOUT`). A failure of that is nobody's trouble.
     async fn end(self: Box<Self>) {}
+}
+
+/// A source that tells its changes by itself, for as long as it is listened to.
+#[async_trait]
+pub trait Watch: Send + Sync {
+    /// Tries the credential.
+    async fn check(&self) -> Result<(), Failure>;
+
+    /// Connects, and listens from then on.
+    async fn open(&self, request: RoundRequest) -> Result<Watched, Failure>;
+}
+
+/// What is there as long as one connection to a watched source stands.
+pub struct Watched {
+    /// What is stored of it.
+    pub changes: Box<dyn ChangeStream>,
+    /// What can be done there.
+    pub actions: Arc<dyn Actuator>,
+}
+
+/// Pages without an end: first those of a pass over everything, then what changes.
+#[async_trait]
+pub trait ChangeStream: Send {
+    /// Waits for the next page. After a failure (also that of a stream that was read too slowly) the stream is over: the caller
+    /// opens another, which begins with a pass again.
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, Failure>;
 }
 
 /// What of a scope is stored: so that an unchanged item is not fetched again, and nothing is held in memory for it.

@@ -6,6 +6,8 @@
 #   dav       Radicale and Xandikos, two servers of calendars and contacts, and clients to compare with
 #   schemathesis  which generates requests from an OpenAPI document, and checks the answers against it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
+#   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
+#   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
 # What is installed already is left as it is.
 set -eu
@@ -58,6 +60,12 @@ python python-1 mcp==1.30.0 fastmcp==3.0.2
 python dav radicale==3.9.0 xandikos==0.4.10 cryptography==50.0.2 bcrypt==5.0.0 caldav==3.6.0 vobject==0.9.9 icalendar==7.3.0 \
     requests==2.34.2 lxml==6.1.3
 python schemathesis schemathesis==4.32.5
+# With a josepy of 2 or later every request of HTTP is answered 500.
+python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-frontend==20240307.0 \
+    home-assistant-intents==2024.3.12 hassil==1.6.1 ha-ffmpeg==3.1.0 hass-nabucasa==0.78.0 mutagen==1.47.0 numpy==1.26.0 \
+    PyTurboJPEG==1.7.1 SQLAlchemy==2.0.27 fnv-hash-fast==0.5.0 gTTS==2.2.4 PyMetno==0.11.0 radios==0.2.0 janus==1.0.0 \
+    pillow==10.2.0 psutil-home-assistant==0.0.1 pyotp==2.8.0 PyQRCode==1.2.1 securetar==2024.2.1
+[ -s "$peers/home/token" ] || "$peers/home-assistant/bin/python" "$root/tests/peers/home.py" "$peers/home"
 node
 if command -v npm >/dev/null 2>&1; then
     sh "$root/tests/peers/conformance/install.sh"

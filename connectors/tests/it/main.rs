@@ -5,9 +5,11 @@
 //! dav       calendars and contacts, against Radicale and Xandikos
 //! guard     what leaves, and where to: redirects, names, limits
 //! imap      mail, against Dovecot
+//! home      Home Assistant with its demo world, and homes that misbehave
 //! ```
 
 #![expect(
+    clippy::panic,
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a test fails by panicking, in its helpers too"
@@ -16,4 +18,5 @@
 mod dav;
 mod guard;
 mod imap;
+mod home;
 mod support;

@@ -1,0 +1,176 @@
+//! The past of a home: what its recorder kept since the position, and then every change of a state as it comes. Both ways make
+//! the same keys, so that what comes twice is one row.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::session::HomeSession;
+use super::snapshot::HomeSnapshot;
+use super::wire::{malformed, text};
+use super::{instant, items, pages};
+use crate::failure::Failure;
+use crate::limits::{
+    HOME_HISTORY_BACK, HOME_HISTORY_ENTITIES_MAX, HOME_HISTORY_OVERLAP, HOME_HISTORY_SETTLE,
+    HOME_HISTORY_WINDOW,
+};
+use crate::round::{Page, RoundRequest, SourceItem};
+
+/// What was told of the past, and what is still to be read of it.
+pub(super) struct HomeHistory {
+    /// Read in their order: one window after the other, in each a lot of entities after the other.
+    lots: VecDeque<HistoryLot>,
+    /// When the reading may begin.
+    due: Instant,
+    /// Everything before it was told.
+    until: DateTime<Utc>,
+    /// The newest that was told.
+    newest: DateTime<Utc>,
+}
+
+struct HistoryLot {
+    from: DateTime<Utc>,
+    /// `None` for all that there is.
+    to: Option<DateTime<Utc>>,
+    entities: Vec<String>,
+}
+
+impl HomeHistory {
+    /// What is to be read from the position of the request on.
+    pub(super) fn new(request: &RoundRequest, snapshot: &HomeSnapshot) -> Self {
+        let (until, from) = begin(request);
+        let changed = snapshot.states.values().map(|state| state.last_changed);
+        let mut entities: Vec<String> = snapshot.states.keys().cloned().collect();
+        entities.sort();
+        Self {
+            lots: lots(from, request.now, &entities),
+            due: Instant::now() + HOME_HISTORY_SETTLE,
+            until,
+            newest: changed.max().unwrap_or(until).max(until),
+        }
+    }
+
+    /// When there is something to be read; `None` when all was.
+    pub(super) fn due(&self) -> Option<Instant> {
+        (!self.lots.is_empty()).then_some(self.due)
+    }
+
+    /// Reads the next lot. Its last page carries the position past all that was told.
+    pub(super) async fn read_next(
+        &mut self,
+        session: &HomeSession,
+        snapshot: &HomeSnapshot,
+    ) -> Result<VecDeque<Page>, Failure> {
+        let Some(lot) = self.lots.pop_front() else {
+            return Ok(VecDeque::new());
+        };
+        let answer = session.ask(lot.question()).await?;
+        let past = read(&answer, snapshot)?;
+        self.until = self.until.max(lot.from);
+        let mut told = self.tell(past);
+        if self.lots.is_empty() {
+            self.until = self.newest;
+            told.push_back(Page::new(items::HISTORY, self.position()));
+        }
+        Ok(told)
+    }
+
+    /// Pages of states that were taken, each once.
+    pub(super) fn tell(
+        &mut self,
+        past: impl IntoIterator<Item = (DateTime<Utc>, SourceItem)>,
+    ) -> VecDeque<Page> {
+        let mut by_key = BTreeMap::new();
+        for (at, item) in past {
+            self.newest = self.newest.max(at);
+            by_key.insert(item.key.clone(), item);
+        }
+        if self.lots.is_empty() {
+            self.until = self.newest;
+        }
+        pages::of_items(items::HISTORY, &self.position(), by_key.into_values())
+    }
+
+    fn position(&self) -> Value {
+        json!({"until": instant::written(self.until)})
+    }
+}
+
+impl HistoryLot {
+    fn question(&self) -> Value {
+        let mut question = json!({
+            "type": "history/history_during_period",
+            "start_time": instant::written(self.from),
+            "entity_ids": self.entities,
+            // Such a state would bear the time of the window, not its own.
+            "include_start_time_state": false,
+            "significant_changes_only": false,
+            "minimal_response": false,
+            "no_attributes": true,
+        });
+        if let (Some(to), Some(question)) = (self.to, question.as_object_mut()) {
+            question.insert("end_time".to_owned(), instant::written(to).into());
+        }
+        question
+    }
+}
+
+/// The position, and from where the past is read.
+fn begin(request: &RoundRequest) -> (DateTime<Utc>, DateTime<Utc>) {
+    let position = request.positions.get(items::HISTORY);
+    let until = position.and_then(|position| instant::read(position.get("until")?));
+    let back = earlier(request.now, HOME_HISTORY_BACK);
+    let first = request.since.map_or(back, |since| since.max(back));
+    until.map_or((first, first), |until| {
+        (until, earlier(until, HOME_HISTORY_OVERLAP).max(back))
+    })
+}
+
+fn earlier(than: DateTime<Utc>, by: Duration) -> DateTime<Utc> {
+    let by = TimeDelta::from_std(by).unwrap_or_default();
+    than.checked_sub_signed(by).unwrap_or(than)
+}
+
+/// The windows until now, oldest first. The last has no end, whatever the home's own clock says.
+fn lots(mut from: DateTime<Utc>, now: DateTime<Utc>, entities: &[String]) -> VecDeque<HistoryLot> {
+    let window = TimeDelta::from_std(HOME_HISTORY_WINDOW).unwrap_or_default();
+    let mut lots = VecDeque::new();
+    loop {
+        let to = from.checked_add_signed(window).filter(|to| *to < now);
+        lots.extend(
+            entities
+                .chunks(HOME_HISTORY_ENTITIES_MAX)
+                .map(|entities| HistoryLot {
+                    from,
+                    to,
+                    entities: entities.to_vec(),
+                }),
+        );
+        match to {
+            Some(to) => from = to,
+            None => return lots,
+        }
+    }
+}
+
+/// The states of an answer: by entity a list of `s` (state), `lu` (last updated) and, where it is another, `lc` (last changed).
+fn read(
+    answer: &Value,
+    snapshot: &HomeSnapshot,
+) -> Result<Vec<(DateTime<Utc>, SourceItem)>, Failure> {
+    let answer = answer.as_object().ok_or_else(malformed)?;
+    let mut past = Vec::new();
+    for (entity_id, states) in answer {
+        let entity_key = snapshot.registry.key(entity_id);
+        for state in states.as_array().ok_or_else(malformed)? {
+            let at = state.get("lc").or_else(|| state.get("lu"));
+            let at = at.and_then(instant::read).ok_or_else(malformed)?;
+            let taken = text(state, "s").ok_or_else(malformed)?;
+            past.push((at, items::past_state(entity_key, taken, at)));
+        }
+    }
+    Ok(past)
+}
