@@ -6,6 +6,8 @@
 //!
 //! | room | what lives there |
 //! |---|---|
+//! | [`providers`] | the providers there are, each one file: what is entered, what is sealed, where it may lead |
+//! | [`provider`] | what a provider is: a form, an exchange, and the way to each of its sectors |
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
 //! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
@@ -36,5 +38,7 @@ pub mod guard;
 pub mod home_assistant;
 pub mod imap;
 pub mod limits;
+pub mod provider;
+pub mod providers;
 pub mod round;
 pub mod secret;

@@ -14,29 +14,30 @@ use crate::secret::Secret;
 pub struct MailFeed {
     guard: StreamGuard,
     server: Destination,
-    user: String,
+    users: Vec<String>,
     password: Secret,
 }
 
 impl MailFeed {
-    /// The account of `user` at a server that was judged.
+    /// An account at a server that was judged. Where a server's own name of its user is not certain there are several: the first that
+    /// it takes is the account's.
     pub fn new(
         guard: StreamGuard,
         server: Destination,
-        user: impl Into<String>,
+        users: impl IntoIterator<Item = String>,
         password: Secret,
     ) -> Self {
         Self {
             guard,
             server,
-            user: user.into(),
+            users: users.into_iter().collect(),
             password,
         }
     }
 
     async fn open(&self) -> Result<ImapSession, Failure> {
         let mut session = ImapSession::connect(&self.guard, &self.server).await?;
-        log_in(&mut session, &self.user, &self.password).await?;
+        log_in(&mut session, &self.users, &self.password).await?;
         Ok(session)
     }
 }

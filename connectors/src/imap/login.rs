@@ -11,13 +11,28 @@ use super::session::{ImapSession, malformed};
 use crate::failure::{Failure, FailureKind};
 use crate::secret::Secret;
 
-/// Signs in; then the server says anew what it is able to.
+/// Signs in as the first of `users` that the server takes; then it says anew what it is able to.
 pub(super) async fn log_in(
+    session: &mut ImapSession,
+    users: &[String],
+    password: &Secret,
+) -> Result<(), Failure> {
+    ask_capabilities(session).await?;
+    let mut refused = Failure::new(FailureKind::CredentialRefused, "no user was named");
+    for user in users {
+        match log_in_as(session, user, password).await {
+            Err(failure) if failure.kind == FailureKind::CredentialRefused => refused = failure,
+            signed_in => return signed_in,
+        }
+    }
+    Err(refused)
+}
+
+async fn log_in_as(
     session: &mut ImapSession,
     user: &str,
     password: &Secret,
 ) -> Result<(), Failure> {
-    ask_capabilities(session).await?;
     let pieces = match session.is_able("AUTH=PLAIN") {
         true => plain(user, password),
         false if session.is_able("LOGINDISABLED") => {

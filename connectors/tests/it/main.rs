@@ -5,6 +5,7 @@
 //! dav       calendars and contacts, against Radicale and Xandikos
 //! guard     what leaves, and where to: redirects, names, limits
 //! imap      mail, against Dovecot
+//! providers what is entered, what is sealed, where it leads
 //! home      Home Assistant with its demo world, and homes that misbehave
 //! ```
 
@@ -17,6 +18,7 @@
 
 mod dav;
 mod guard;
-mod imap;
 mod home;
+mod imap;
+mod providers;
 mod support;

@@ -55,7 +55,13 @@ impl Dovecot {
 
     pub(super) fn feed_with(&self, password: &str) -> MailFeed {
         let authority = fs::read(&self.certificates.authority).unwrap();
-        feed(&authority, self.port, password)
+        feed(&authority, self.port, [USER.to_owned()], password)
+    }
+
+    /// The same account, tried by several names.
+    pub(super) fn feed_of(&self, users: impl IntoIterator<Item = String>) -> MailFeed {
+        let authority = fs::read(&self.certificates.authority).unwrap();
+        feed(&authority, self.port, users, PASSWORD)
     }
 
     /// Runs lines of Python with `m`, an `imaplib` that is signed in, and returns what they print.
@@ -102,12 +108,17 @@ impl Drop for Dovecot {
 }
 
 /// An account at a server on this machine that bears the name of [`HOST`].
-pub(super) fn feed(authority: &[u8], port: u16, password: &str) -> MailFeed {
+pub(super) fn feed(
+    authority: &[u8],
+    port: u16,
+    users: impl IntoIterator<Item = String>,
+    password: &str,
+) -> MailFeed {
     let host = Domain::parse(HOST).unwrap();
     let server = AddressRule::of_domains([host.clone()]).judge_stream(HOST, 993);
     let led = Diversions::new([(host, ([127, 0, 0, 1], port).into())]);
     let guard = StreamGuard::new(led, &Trust::with_authorities(authority).unwrap());
-    MailFeed::new(guard, server.unwrap(), USER, Secret::new(password))
+    MailFeed::new(guard, server.unwrap(), users, Secret::new(password))
 }
 
 const PRELUDE: &str = r#"

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 use serde_json::Value;
-use sextant_connectors::round::CONTAINERS;
+use sextant_connectors::failure::FailureKind;
+use sextant_connectors::round::{CONTAINERS, Feed as _};
 
 use super::dovecot::Dovecot;
 use super::store::{Store, now};
@@ -254,4 +255,15 @@ async fn nothing_is_ever_marked_as_read() {
         assert_eq!(read, [Value::from(false), Value::from(false), Value::from(false)]);
     })
     .await;
+}
+
+#[tokio::test]
+async fn the_first_name_that_the_server_takes_is_the_accounts() {
+    let Some(server) = Dovecot::start("the_first_name", None) else {
+        return;
+    };
+    let users = ["op", "op@me.test"].map(str::to_owned);
+    server.feed_of(users).check().await.unwrap();
+    let refused = server.feed_of(["op".to_owned()]).check().await.unwrap_err();
+    assert_eq!(refused.kind, FailureKind::CredentialRefused);
 }

@@ -1,0 +1,142 @@
+//! Apple's iCloud by an app-specific password: calendars and contacts by DAV, mail by IMAP (r126).
+
+use async_trait::async_trait;
+use reqwest::Url;
+use serde::{Deserialize, Serialize};
+
+use super::WayOut;
+use super::sealed::{no_way_to, read, write};
+use crate::dav::{DavFeed, DavKind};
+use crate::failure::{Failure, FailureKind};
+use crate::guard::{AddressRule, Domain};
+use crate::imap::MailFeed;
+use crate::provider::{
+    Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
+    Source,
+};
+use crate::secret::Secret;
+
+/// Its word in settings and rows.
+pub(super) const ID: &str = "icloud";
+
+/// Everything but mail lies below it.
+const DOMAIN: &str = "*.icloud.com";
+/// Mail lies below it.
+const MAIL_DOMAIN: &str = "*.mail.me.com";
+const CALENDARS: &str = "https://caldav.icloud.com/";
+const CONTACTS: &str = "https://contacts.icloud.com/";
+const MAIL: (&str, u16) = ("imap.mail.me.com", 993);
+
+const FIELDS: &[FormField] = &[
+    FormField {
+        name: "account",
+        label: "Apple Account",
+        kind: FieldKind::Text,
+        is_optional: false,
+        help: "The mail address you sign in to Apple with.",
+    },
+    FormField {
+        name: "password",
+        label: "App-specific password",
+        kind: FieldKind::Secret,
+        is_optional: false,
+        help: "Made at account.apple.com, Sign-In and Security, App-Specific Passwords. Not your Apple Account's own password.",
+    },
+];
+
+/// What is sealed.
+#[derive(Serialize, Deserialize)]
+struct AppPassword {
+    account: String,
+    password: String,
+}
+
+pub(super) struct ICloud {
+    way_out: WayOut,
+}
+
+impl ICloud {
+    pub(super) const fn new(way_out: WayOut) -> Self {
+        Self { way_out }
+    }
+
+    fn dav(&self, kind: DavKind, start: &str, own: &AppPassword) -> Result<Source, Failure> {
+        let http = self.way_out.http(rule(DOMAIN), None)?;
+        let start = Url::parse(start).map_err(|_| no_address())?;
+        let password = Secret::new(own.password.clone());
+        let feed = DavFeed::new(kind, http, start, &own.account, &password)?;
+        Ok(Source::Rounds(Box::new(feed)))
+    }
+
+    /// The user of the mail server is the part before the `@` as a rule, and the whole address for some.
+    fn mail(&self, own: &AppPassword) -> Result<Source, Failure> {
+        let (host, port) = MAIL;
+        let server = rule(MAIL_DOMAIN).judge_stream(host, port)?;
+        let short = own.account.split('@').next().unwrap_or(&own.account);
+        let users = [short, &own.account].map(str::to_owned);
+        let password = Secret::new(own.password.clone());
+        let feed = MailFeed::new(self.way_out.streams(None)?, server, users, password);
+        Ok(Source::Rounds(Box::new(feed)))
+    }
+}
+
+fn rule(domain: &str) -> AddressRule {
+    AddressRule::of_domains(Domain::parse(domain))
+}
+
+fn no_address() -> Failure {
+    Failure::new(FailureKind::ForbiddenAddress, "the address is none")
+}
+
+#[async_trait]
+impl Provider for ICloud {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn title(&self) -> &'static str {
+        "Apple iCloud"
+    }
+
+    fn sectors(&self) -> &'static [&'static str] {
+        &["mail", "calendar", "contacts"]
+    }
+
+    fn fields(&self) -> &'static [FormField] {
+        FIELDS
+    }
+
+    async fn exchange(&self, form: &Form) -> Result<Credential, ExchangeError> {
+        let account = form.required("account")?.to_lowercase();
+        if !account.contains('@') {
+            let message = "it must be the mail address of your Apple Account";
+            return Err(FormRefusal::new("account", message).into());
+        }
+        let password = form.required("password")?.to_owned();
+        let sealed = write(&AppPassword {
+            account: account.clone(),
+            password,
+        });
+        Ok(Credential {
+            account,
+            sealed: sealed.map_err(ExchangeError::Source)?,
+            ends_at: None,
+        })
+    }
+
+    fn source(&self, sector: &str, sealed: &Secret) -> Result<Source, Failure> {
+        let own: AppPassword = read(sealed)?;
+        match sector {
+            "calendar" => self.dav(DavKind::Calendar, CALENDARS, &own),
+            "contacts" => self.dav(DavKind::Contacts, CONTACTS, &own),
+            "mail" => self.mail(&own),
+            _ => Err(no_way_to(sector)),
+        }
+    }
+
+    fn revocation(&self) -> Revocation {
+        Revocation::ByPerson(
+            "Remove the password at account.apple.com, Sign-In and Security, App-Specific Passwords.",
+        )
+    }
+}

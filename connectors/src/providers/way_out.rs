@@ -1,0 +1,35 @@
+//! How a provider is reached: what its settings divert, and whose certificates are taken.
+
+use crate::failure::Failure;
+use crate::guard::{AddressRule, Diversions, HttpGuard, StreamGuard, Trust};
+
+/// The settings of one provider (`[providers.<id>]`).
+#[derive(Clone, Debug, Default)]
+pub struct WayOut {
+    /// Names that lead to an address of the operator's choice.
+    pub diversions: Diversions,
+    /// Authorities beside those of the system, in PEM form.
+    pub authorities: Option<String>,
+}
+
+impl WayOut {
+    /// Requests by a rule; `own` is an authority that was entered with the sign-in.
+    pub(super) fn http(&self, rule: AddressRule, own: Option<&str>) -> Result<HttpGuard, Failure> {
+        HttpGuard::new(rule, self.diversions.clone(), &self.trust(own)?)
+    }
+
+    /// Streams; `own` is an authority that was entered with the sign-in.
+    pub(super) fn streams(&self, own: Option<&str>) -> Result<StreamGuard, Failure> {
+        Ok(StreamGuard::new(self.diversions.clone(), &self.trust(own)?))
+    }
+
+    /// The certificates that are taken.
+    pub(super) fn trust(&self, own: Option<&str>) -> Result<Trust, Failure> {
+        let given = [self.authorities.as_deref(), own];
+        let given: Vec<&str> = given.into_iter().flatten().collect();
+        match given.is_empty() {
+            true => Trust::system(),
+            false => Trust::with_authorities(given.join("\n").as_bytes()),
+        }
+    }
+}
