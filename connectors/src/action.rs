@@ -185,3 +185,6 @@ impl ActionCall {
         self.answers
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -149,3 +149,6 @@ fn fitting(filter: &Value, targets: &[&EntityState]) -> BTreeSet<String> {
     let fitting = targets.iter().filter(fits);
     fitting.map(|state| state.entity_id.clone()).collect()
 }
+
+#[cfg(test)]
+mod tests;
