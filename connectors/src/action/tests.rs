@@ -4,8 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn parameter(name: &str, kind: ParameterKind) -> Parameter {
-    Parameter {
+fn parameter(name: &str, kind: ParameterKind) -> ActionParameter {
+    ActionParameter {
         name: name.to_owned(),
         description: "What it is.".to_owned(),
         is_required: false,
@@ -15,7 +15,7 @@ fn parameter(name: &str, kind: ParameterKind) -> Parameter {
     }
 }
 
-fn catalog(parameters: Vec<Parameter>) -> ActionCatalog {
+fn catalog(parameters: Vec<ActionParameter>) -> ActionCatalog {
     let action = ActionEntry {
         name: "home.light.turn_on".to_owned(),
         title: "Turn on".to_owned(),
@@ -30,7 +30,7 @@ fn catalog(parameters: Vec<Parameter>) -> ActionCatalog {
 }
 
 /// What is refused of a value, `None` if it is taken.
-fn refusal(parameter: Parameter, value: Value) -> Option<String> {
+fn refusal(parameter: ActionParameter, value: Value) -> Option<String> {
     let name = parameter.name.clone();
     let given = Map::from_iter([
         (

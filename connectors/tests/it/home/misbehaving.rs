@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use sextant_connectors::failure::FailureKind;
 use sextant_connectors::guard::{Diversions, StreamGuard, Trust};
-use sextant_connectors::home_assistant::{HomeAddress, HomeAssistant};
+use sextant_connectors::home_assistant::{ActionDomains, HomeAddress, HomeAssistant};
 use sextant_connectors::round::Watch as _;
 
 use super::fake::{FakeHome, answer, light_changed, small_home};
@@ -191,6 +191,10 @@ async fn an_action_is_sent_once() {
     let call = catalog
         .prepare("home.light.toggle", one.as_object().unwrap())
         .unwrap();
+    let mut without_lights = home_at(fake.address.port(), "token");
+    without_lights.domains = ActionDomains::without(["light".to_owned()]);
+    let other = without_lights.open(request_at(NOW)).await.unwrap();
+    assert_eq!(other.actions.catalog().await.unwrap().actions, []);
     // Nothing is sent by what is not polled.
     drop(watched.actions.invoke(&call));
     let before = tokio::time::Instant::now();

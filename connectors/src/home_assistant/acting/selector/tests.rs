@@ -12,7 +12,7 @@ fn light(id: &str, features: i64, modes: &[&str]) -> EntityState {
 }
 
 /// The parameter that two lights make of a field.
-fn made(field: &Value) -> Option<Parameter> {
+fn made(field: &Value) -> Option<ActionParameter> {
     let lights = [
         light("light.plain", 0, &["onoff"]),
         light("light.colour", 44, &["hs", "color_temp"]),
