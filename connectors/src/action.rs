@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::failure::Failure;
 
-pub use parameter::{Parameter, ParameterKind};
+pub use parameter::{ActionParameter, ParameterKind};
 pub use refusal::ActionRefusal;
 
 /// The parameter that names what is acted on.
@@ -45,7 +45,7 @@ pub struct ActionEntry {
     /// What it can act on; never empty.
     pub entities: Vec<String>,
     /// Its parameters besides [`TARGET_PARAMETER`].
-    pub parameters: Vec<Parameter>,
+    pub parameters: Vec<ActionParameter>,
     /// Whether it answers with data.
     pub answers: bool,
 }
@@ -185,3 +185,6 @@ impl ActionCall {
         self.answers
     }
 }
+
+#[cfg(test)]
+mod tests;

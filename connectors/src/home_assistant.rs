@@ -38,7 +38,7 @@ use self::changes::HomeChanges;
 use self::session::HomeSession;
 use crate::failure::Failure;
 use crate::guard::StreamGuard;
-use crate::round::{RoundRequest, Watch, Watched};
+use crate::round::{RoundRequest, Watch, WatchedSource};
 use crate::secret::Secret;
 
 /// One home.
@@ -67,11 +67,11 @@ impl Watch for HomeAssistant {
         asked.map(drop)
     }
 
-    async fn open(&self, request: RoundRequest) -> Result<Watched, Failure> {
+    async fn open(&self, request: RoundRequest) -> Result<WatchedSource, Failure> {
         let session = self.connect().await?;
         let actions = HomeActuator::new(session.clone(), self.domains.clone());
         let changes = HomeChanges::open(session, request).await?;
-        Ok(Watched {
+        Ok(WatchedSource {
             changes: Box::new(changes),
             actions: Arc::new(actions),
         })

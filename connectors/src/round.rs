@@ -45,11 +45,11 @@ pub trait Watch: Send + Sync {
     async fn check(&self) -> Result<(), Failure>;
 
     /// Connects, and listens from then on.
-    async fn open(&self, request: RoundRequest) -> Result<Watched, Failure>;
+    async fn open(&self, request: RoundRequest) -> Result<WatchedSource, Failure>;
 }
 
 /// What is there as long as one connection to a watched source stands.
-pub struct Watched {
+pub struct WatchedSource {
     /// What is stored of it.
     pub changes: Box<dyn ChangeStream>,
     /// What can be done there.

@@ -8,7 +8,7 @@ use super::refusal::ActionRefusal;
 
 /// One parameter.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parameter {
+pub struct ActionParameter {
     /// Its name in the call.
     pub name: String,
     /// What the source says of it.
@@ -51,7 +51,7 @@ pub enum ParameterKind {
     Any,
 }
 
-impl Parameter {
+impl ActionParameter {
     /// The JSON Schema of its values.
     pub(super) fn schema(&self) -> Value {
         let one = Value::Object(self.kind.schema());

@@ -174,3 +174,85 @@ fn read(
     }
     Ok(past)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    fn at(text: &str) -> DateTime<Utc> {
+        text.parse().unwrap()
+    }
+
+    fn request(position: Option<&str>, since: Option<&str>) -> RoundRequest {
+        let position = position.map(|until| (items::HISTORY.to_owned(), json!({"until": until})));
+        RoundRequest {
+            positions: HashMap::from_iter(position),
+            since: since.map(at),
+            now: at("2026-01-20T12:00:00Z"),
+        }
+    }
+
+    #[test]
+    fn the_past_is_read_from_a_little_before_the_position_on() {
+        for (position, since, expected) in [
+            (None, None, ("2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z")),
+            (
+                None,
+                Some("2026-01-19T00:00:00Z"),
+                ("2026-01-19T00:00:00Z", "2026-01-19T00:00:00Z"),
+            ),
+            (
+                Some("2026-01-20T11:00:00Z"),
+                None,
+                ("2026-01-20T11:00:00Z", "2026-01-20T10:59:00Z"),
+            ),
+            // Further back than the recorder keeps.
+            (
+                Some("2025-01-20T11:00:00Z"),
+                None,
+                ("2025-01-20T11:00:00Z", "2026-01-10T12:00:00Z"),
+            ),
+            (
+                Some("soon"),
+                None,
+                ("2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z"),
+            ),
+        ] {
+            let (until, from) = begin(&request(position, since));
+            assert_eq!(
+                (until, from),
+                (at(expected.0), at(expected.1)),
+                "{position:?} {since:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn windows_follow_each_other_and_the_last_has_no_end() {
+        let entities: Vec<String> = (0..45).map(|number| format!("light.l{number}")).collect();
+        let now = at("2026-01-20T12:00:00Z");
+        let lots = lots(at("2026-01-20T00:00:00Z"), now, &entities);
+        assert_eq!(lots.len(), 2 * 3);
+        let windows: Vec<_> = lots
+            .iter()
+            .step_by(3)
+            .map(|lot| (lot.from, lot.to))
+            .collect();
+        let six = at("2026-01-20T06:00:00Z");
+        assert_eq!(
+            windows,
+            [(at("2026-01-20T00:00:00Z"), Some(six)), (six, None)]
+        );
+        assert!(
+            lots.iter()
+                .all(|lot| lot.entities.len() <= HOME_HISTORY_ENTITIES_MAX)
+        );
+        // Even when the home's clock is ahead.
+        assert_eq!(
+            super::lots(now, now - TimeDelta::hours(1), &entities).len(),
+            3
+        );
+    }
+}

@@ -174,3 +174,41 @@ fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
         fields.insert(name.to_owned(), value.into());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn row(attributes: &Value) -> RecordFields {
+        let state = json!({
+            "entity_id": "camera.door", "state": "unavailable", "attributes": attributes,
+            "last_changed": "2026-01-02T03:04:05.678901+00:00", "last_updated": 1_767_323_045.678_901,
+        });
+        let state = EntityState::read(&state).unwrap();
+        let item = entity("camera.door", Some(&state), &HomeRegistry::default());
+        assert_eq!(item.key, "camera.door");
+        item.records.into_iter().next().unwrap().fields
+    }
+
+    #[test]
+    fn keys_to_a_camera_are_not_kept() {
+        let row = row(&json!({
+            "access_token": "seeded", "entity_picture": "/api/camera_proxy?token=seeded",
+            "friendly_name": "Door", "supported_features": 3,
+        }));
+        assert!(!Value::Object(row.clone()).to_string().contains("seeded"));
+        assert_eq!(row["name"], "Door");
+        assert_eq!(row["supported_features"], 3);
+        assert_eq!(row["is_available"], false);
+        assert_eq!(row["last_changed"], "2026-01-02T03:04:05.678901Z");
+        assert_eq!(row["last_changed"], row["last_updated"]);
+    }
+
+    #[test]
+    fn attributes_that_are_too_long_are_left_out() {
+        let text = "x".repeat(HOME_ATTRIBUTES_BYTES_MAX);
+        assert!(!row(&json!({"text": text})).contains_key("attributes"));
+    }
+}

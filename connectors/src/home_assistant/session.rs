@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::timeout;
 
-use self::driver::{Driver, Question, Waiter};
+use self::driver::{Question, SessionDriver, Waiter};
 use super::address::HomeAddress;
 use crate::failure::{Failure, FailureKind};
 use crate::guard::StreamGuard;
@@ -43,7 +43,7 @@ impl HomeSession {
         let socket = sign_in::sign_in(stream, &address.web_socket(), token).await?;
         let (questions, asked) = mpsc::channel(HOME_QUESTIONS_QUEUED_MAX);
         let ended = Arc::new(OnceLock::new());
-        tokio::spawn(Driver::new(socket, asked, Arc::clone(&ended)).run());
+        tokio::spawn(SessionDriver::new(socket, asked, Arc::clone(&ended)).run());
         let session = Self { questions, ended };
         let features = json!({"type": "supported_features", "features": {"coalesce_messages": 1}});
         session.ask(features).await?;

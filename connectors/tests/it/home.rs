@@ -60,7 +60,7 @@ async fn store_until(
         }
         Ok(())
     };
-    let stored = tokio::time::timeout(Duration::from_secs(60), storing).await;
+    let stored = tokio::time::timeout(Duration::from_secs(120), storing).await;
     stored.unwrap()
 }
 

@@ -7,7 +7,7 @@ use super::super::state::{EntityState, domain_of};
 use super::super::wire::{malformed, text};
 use super::domains::ActionDomains;
 use super::filter::{features_fit, several};
-use super::selector::{self, Admitted};
+use super::selector::{self, AdmittedEntities};
 use crate::action::{ActionCatalog, ActionEntry};
 use crate::failure::Failure;
 
@@ -36,7 +36,7 @@ fn entry(
     name: String,
     service: &Value,
     snapshot: &HomeSnapshot,
-    admitted: &Admitted<'_>,
+    admitted: &AdmittedEntities<'_>,
 ) -> Option<ActionEntry> {
     let filters = service.get("target")?.get("entity")?;
     let mut targets: Vec<&EntityState> = admitted

@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::super::state::{EntityState, domain_of};
 use super::super::wire::text;
 use super::filter::{features_fit, several};
-use crate::action::{Parameter, ParameterKind};
+use crate::action::{ActionParameter, ParameterKind};
 
 /// The entities that may be acted on.
-pub(super) type Admitted<'a> = HashMap<&'a str, &'a EntityState>;
+pub(super) type AdmittedEntities<'a> = HashMap<&'a str, &'a EntityState>;
 
 /// Selectors by which an action could reach what it may not act on, or do what is no action of its own.
 const REACHING_FURTHER: [&str; 8] = [
@@ -32,8 +32,8 @@ pub(super) fn parameter(
     name: &str,
     field: &Value,
     targets: &[&EntityState],
-    admitted: &Admitted<'_>,
-) -> Option<Parameter> {
+    admitted: &AdmittedEntities<'_>,
+) -> Option<ActionParameter> {
     let (kind, takes_list) = kind(field.get("selector"), admitted)?;
     let understanding = field.get("filter").map(|filter| fitting(filter, targets));
     if understanding.as_ref().is_some_and(BTreeSet::is_empty) {
@@ -41,7 +41,7 @@ pub(super) fn parameter(
     }
     // All of them is no restriction.
     let entities = understanding.filter(|entities| entities.len() < targets.len());
-    Some(Parameter {
+    Some(ActionParameter {
         name: name.to_owned(),
         description: text(field, "description").unwrap_or_default().to_owned(),
         is_required: field.get("required").and_then(Value::as_bool) == Some(true),
@@ -52,7 +52,10 @@ pub(super) fn parameter(
 }
 
 /// The values that a selector lets choose, and whether it takes a list of them.
-fn kind(selector: Option<&Value>, admitted: &Admitted<'_>) -> Option<(ParameterKind, bool)> {
+fn kind(
+    selector: Option<&Value>,
+    admitted: &AdmittedEntities<'_>,
+) -> Option<(ParameterKind, bool)> {
     let selector = selector.and_then(Value::as_object);
     let Some((selector, settings)) = selector.and_then(|selector| selector.iter().next()) else {
         return Some((ParameterKind::Any, false));
@@ -112,7 +115,7 @@ fn choice(settings: &Value) -> ParameterKind {
 }
 
 /// The entities of a selector: those that may be acted on, since they would be.
-fn entities(settings: &Value, admitted: &Admitted<'_>) -> Vec<String> {
+fn entities(settings: &Value, admitted: &AdmittedEntities<'_>) -> Vec<String> {
     let filters: Vec<&Value> = match settings.get("filter") {
         Some(Value::Array(filters)) => filters.iter().collect(),
         Some(filter) => vec![filter],
@@ -149,3 +152,6 @@ fn fitting(filter: &Value, targets: &[&EntityState]) -> BTreeSet<String> {
     let fitting = targets.iter().filter(fits);
     fitting.map(|state| state.entity_id.clone()).collect()
 }
+
+#[cfg(test)]
+mod tests;

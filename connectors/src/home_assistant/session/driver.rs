@@ -39,7 +39,7 @@ enum Life {
     ExpectBy(u64, Instant),
 }
 
-pub(super) struct Driver {
+pub(super) struct SessionDriver {
     socket: HomeSocket,
     questions: mpsc::Receiver<Question>,
     ended: Arc<OnceLock<Failure>>,
@@ -49,7 +49,7 @@ pub(super) struct Driver {
     life: Life,
 }
 
-impl Driver {
+impl SessionDriver {
     pub(super) fn new(
         socket: HomeSocket,
         questions: mpsc::Receiver<Question>,

@@ -1,13 +1,17 @@
 //! A home that misbehaves: a WebSocket server that answers as a test wants.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpListener;
 use tokio_tungstenite::accept_async;
 use tokio_tungstenite::tungstenite::Message;
+
+use crate::support::sink::acceptor;
 
 /// What is answered to a message: texts, each as it is.
 type Answers = dyn Fn(&Value) -> Vec<String> + Send + Sync;
@@ -20,16 +24,38 @@ pub struct FakeHome {
 
 impl FakeHome {
     pub async fn start(answers: impl Fn(&Value) -> Vec<String> + Send + Sync + 'static) -> Self {
+        Self::start_with(None, answers).await
+    }
+
+    /// The same, over TLS if there is a certificate.
+    pub async fn start_with(
+        certificate: Option<(&Path, &Path)>,
+        answers: impl Fn(&Value) -> Vec<String> + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let fake = Self {
             address: listener.local_addr().unwrap(),
             received: Arc::default(),
         };
         let received = Arc::clone(&fake.received);
-        let answers: Arc<Answers> = Arc::new(answers);
+        let (answers, tls): (Arc<Answers>, _) = (Arc::new(answers), certificate.map(acceptor));
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&answers), Arc::clone(&received)));
+                // Where time is paused, nothing may wait for the kernel.
+                stream.set_nodelay(true).unwrap();
+                let (answers, received) = (Arc::clone(&answers), Arc::clone(&received));
+                let tls = tls.clone();
+                tokio::spawn(async move {
+                    match tls {
+                        // A client that does not trust the certificate leaves.
+                        Some(tls) => {
+                            if let Ok(stream) = tls.accept(stream).await {
+                                serve(stream, answers, received).await;
+                            }
+                        }
+                        None => serve(stream, answers, received).await,
+                    }
+                });
             }
         });
         fake
@@ -45,9 +71,11 @@ impl FakeHome {
     }
 }
 
-async fn serve(stream: TcpStream, answers: Arc<Answers>, received: Arc<Mutex<Vec<Value>>>) {
-    // Where time is paused, nothing may wait for the kernel.
-    stream.set_nodelay(true).unwrap();
+async fn serve(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    answers: Arc<Answers>,
+    received: Arc<Mutex<Vec<Value>>>,
+) {
     let mut socket = accept_async(stream).await.unwrap();
     let greeting = json!({"type": "auth_required", "ha_version": "2024.3.3"});
     let mut texts = vec![greeting.to_string()];

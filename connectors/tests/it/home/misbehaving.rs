@@ -6,12 +6,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sextant_connectors::failure::FailureKind;
-use sextant_connectors::home_assistant::HomeAssistant;
+use sextant_connectors::guard::{Diversions, StreamGuard, Trust};
+use sextant_connectors::home_assistant::{ActionDomains, HomeAddress, HomeAssistant};
 use sextant_connectors::round::Watch as _;
 
 use super::fake::{FakeHome, answer, light_changed, small_home};
 use super::store::PageStore;
 use super::{home_at, request_at, store_pass, store_until};
+use crate::support::certificates;
 
 const NOW: &str = "2026-01-02T04:00:00Z";
 
@@ -125,7 +127,10 @@ async fn a_home_that_falls_silent_is_left() {
     .await;
     let home = home_at(fake.address.port(), "token");
     let store = PageStore::default();
-    let mut watched = home.open(request_at(NOW)).await.unwrap();
+    let mut request = request_at(NOW);
+    // No past is wanted, so that little is asked while time is paused.
+    request.since = Some(request.now);
+    let mut watched = home.open(request).await.unwrap();
     store_pass(&mut *watched.changes, &store).await.unwrap();
     tokio::time::pause();
     let before = tokio::time::Instant::now();
@@ -186,14 +191,17 @@ async fn an_action_is_sent_once() {
     let call = catalog
         .prepare("home.light.toggle", one.as_object().unwrap())
         .unwrap();
+    let mut without_lights = home_at(fake.address.port(), "token");
+    without_lights.domains = ActionDomains::without(["light".to_owned()]);
+    let other = without_lights.open(request_at(NOW)).await.unwrap();
+    assert_eq!(other.actions.catalog().await.unwrap().actions, []);
     // Nothing is sent by what is not polled.
     drop(watched.actions.invoke(&call));
-    tokio::time::pause();
     let before = tokio::time::Instant::now();
     let failure = watched.actions.invoke(&call).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unavailable);
     assert!(failure.message.contains("not known"), "{failure}");
-    assert!(before.elapsed() < Duration::from_secs(11));
+    assert!(before.elapsed() < Duration::from_secs(15));
     assert_eq!(fake.received("call_service").len(), 1);
 }
 
@@ -215,8 +223,7 @@ async fn an_action_that_is_given_up_is_not_sent() {
     let call = catalog
         .prepare("home.light.toggle", one.as_object().unwrap())
         .unwrap();
-    tokio::time::pause();
-    let invoking = tokio::time::timeout(Duration::from_secs(5), watched.actions.invoke(&call));
+    let invoking = tokio::time::timeout(Duration::from_millis(200), watched.actions.invoke(&call));
     assert!(invoking.await.is_err());
     let failure = watched.actions.invoke(&call).await.unwrap_err();
     assert!(!failure.message.contains("not known"), "{failure}");
@@ -278,4 +285,33 @@ async fn a_rename_keeps_the_key() {
     );
     let is_renamed = |store: &PageStore| names(store) == [pair("0af3", "light.one")];
     store_until(changes, &store, is_renamed).await.unwrap();
+}
+
+/// Over TLS, with an authority of the home's own; without TLS inside the own network alone.
+#[tokio::test]
+async fn a_home_is_reached_where_it_may_be() {
+    if !certificates::can_be_made("a_home_is_reached") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let own = certificates::make(folder.path(), certificates::LOOPBACK);
+    let fake = FakeHome::start_with(Some((&own.server, &own.server_key)), small_home).await;
+    for (authority, is_trusted) in [(&own.authority, true), (&own.other_authority, false)] {
+        let trust = Trust::with_authorities(&std::fs::read(authority).unwrap()).unwrap();
+        let mut home = home_at(fake.address.port(), "token");
+        home.address = HomeAddress::parse(&format!("wss://{}", fake.address)).unwrap();
+        home.streams = StreamGuard::new(Diversions::default(), &trust);
+        let checked = home.check().await.map_err(|failure| failure.kind);
+        let expected = if is_trusted {
+            Ok(())
+        } else {
+            Err(FailureKind::Unavailable)
+        };
+        assert_eq!(checked, expected);
+    }
+    assert_eq!(fake.received("auth").len(), 1);
+    let mut elsewhere = home_at(fake.address.port(), "token");
+    elsewhere.address = HomeAddress::parse("http://192.0.2.7:8123").unwrap();
+    let failure = elsewhere.check().await.unwrap_err();
+    assert_eq!(failure.kind, FailureKind::ForbiddenAddress);
 }

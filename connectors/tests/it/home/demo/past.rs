@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sextant_connectors::round::Watched;
+use sextant_connectors::round::WatchedSource;
 use tokio::time::timeout;
 
 use super::super::server::HomeServer;
@@ -14,7 +14,7 @@ use super::micros;
 /// Row by row, whether it came as seconds from the recorder or as text from the socket.
 pub(super) async fn has_the_recorders_past(
     server: &HomeServer,
-    watched: &mut Watched,
+    watched: &mut WatchedSource,
     store: &PageStore,
 ) {
     let rows = store.rows("home.history").into_values();
