@@ -49,7 +49,8 @@ impl Sink {
     }
 }
 
-fn acceptor((certificate, key): (&Path, &Path)) -> TlsAcceptor {
+/// What speaks TLS with a certificate and its key.
+pub fn acceptor((certificate, key): (&Path, &Path)) -> TlsAcceptor {
     let chain = CertificateDer::pem_file_iter(certificate).unwrap();
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
