@@ -4,6 +4,7 @@
 //! feed.rs          an account as a source                     round.rs        its rounds: the mailboxes, then each one's mails
 //! visit.rs         what is to be told of one mailbox          plan.rs         which steps that takes
 //! position.rs      from where a mailbox goes on               message.rs      a mail as a record
+//! walk.rs          over mails, newest first                     place.rs        where they lie
 //! mails.rs         mails fetched                              mailboxes.rs    mailboxes as records
 //! outline.rs       large ones, without what is attached       structure.rs    of which parts a mail consists
 //! requests.rs      the commands, by what they answer          flags.rs        read, flagged, answered, draft
@@ -26,6 +27,7 @@ mod mailboxes;
 mod mails;
 mod message;
 mod outline;
+mod place;
 mod plan;
 mod position;
 mod requests;
@@ -35,6 +37,7 @@ mod structure;
 mod uid_set;
 mod value;
 mod visit;
+mod walk;
 mod wire;
 
 pub use feed::MailFeed;

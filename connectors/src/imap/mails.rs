@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::message::{MailBytes, MailPlace};
+use super::message::MailBytes;
 use super::outline::fetch_outline;
+use super::place::MailPlace;
 use super::requests::{MailMarks, fetch};
 use super::session::ImapSession;
 use super::value::ImapValue;

@@ -6,19 +6,9 @@ use chrono::SecondsFormat;
 use serde_json::Value;
 use sextant_formats::{FileEntry, FileReader, FileSource, Options, RecordFields};
 
-use super::key::{mail_key, mail_source_id};
+use super::place::{MESSAGES, MailPlace};
 use super::requests::MailMarks;
 use crate::round::{SkippedItem, SourceItem, SourceRecord};
-
-/// The table of mails.
-pub(super) const MESSAGES: &str = "mail.messages";
-
-/// Where a mail lies.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MailPlace {
-    pub(super) mailbox: String,
-    pub(super) uid_validity: u32,
-}
 
 /// The bytes of a mail, and whether they are all of it.
 pub(super) struct MailBytes {
@@ -41,24 +31,6 @@ impl MailBytes {
 }
 
 impl MailPlace {
-    /// The key of a mail.
-    pub(super) fn key(&self, uid: u32) -> String {
-        mail_key(self.uid_validity, uid)
-    }
-
-    /// The id of its row.
-    pub(super) fn source_id(&self, uid: u32) -> String {
-        mail_source_id(&self.mailbox, self.uid_validity, uid)
-    }
-
-    /// Leaves a mail out.
-    pub(super) fn skip(&self, uid: u32, reason: &str) -> SkippedItem {
-        SkippedItem {
-            key: self.key(uid),
-            reason: reason.to_owned(),
-        }
-    }
-
     /// A mail as it is now, or why it is left out. A parser that panics takes no other mail with it.
     pub(super) fn item(
         &self,

@@ -145,3 +145,6 @@ impl ExaminedMailbox {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

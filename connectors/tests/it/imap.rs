@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! dovecot   the server            store     what pages become, to be compared with the server
-//! sync      rounds over it
+//! sync      rounds over it        fake      a server that says what a test wants
+//! trouble   what must not hurt
 //! ```
 
 mod dovecot;
+mod fake;
 mod store;
 mod sync;
+mod trouble;

@@ -85,6 +85,9 @@ impl Dovecot {
 
     /// Ends it; its port answers nobody any more.
     pub(super) fn stop(&mut self) {
+        if self.process.try_wait().is_ok_and(|ended| ended.is_some()) {
+            return;
+        }
         // Its master ends its other processes when it is asked to, not when it is killed.
         let process = self.process.id().to_string();
         let _ = Command::new("kill").args(["-TERM", &process]).status();

@@ -201,7 +201,7 @@ async fn a_round_that_was_cut_off_goes_on_from_its_last_page() {
     with_each("a_round_cut_off", async |server, kind| {
         server.script("for n in range(450): put(n)");
         let feed = server.feed();
-        for pages in 1..4 {
+        for pages in 2..4 {
             let store = Store::default();
             store.sync_pages(&feed, None, pages).await.unwrap();
             let half = store.items("INBOX").len();
@@ -210,7 +210,7 @@ async fn a_round_that_was_cut_off_goes_on_from_its_last_page() {
             let has_newest = store.mails()["INBOX"]
                 .iter()
                 .any(|mail| mail.ends_with(&newest));
-            assert_eq!(has_newest, pages > 1, "{kind}: newest first");
+            assert!(has_newest, "{kind}: newest first");
             let written = store.sync(&feed).await;
             assert_same(server, &store);
             assert_eq!(written, 450 - half, "{kind}: nothing is read twice");

@@ -50,6 +50,7 @@ impl Sink {
 }
 
 /// What makes TLS of a connection, with a certificate and its key.
+/// What speaks TLS with a certificate and its key.
 pub fn acceptor((certificate, key): (&Path, &Path)) -> TlsAcceptor {
     let chain = CertificateDer::pem_file_iter(certificate).unwrap();
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
