@@ -7,11 +7,11 @@
 //! | room | what lives there |
 //! |---|---|
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
+//! | `digest_key` | keys that are too long, as digests |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
 //! | [`secret`] | a password or token that no log or error can show |
-//! | `digest_key` | keys that are too long, as digests |
 //! | [`limits`] | every limit by name |
 //!
 //! # What never happens
