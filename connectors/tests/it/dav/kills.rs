@@ -45,7 +45,9 @@ impl Counted {
             None => 0,
         };
         let resources = self.resources.iter();
-        let changed = resources.filter(|(_, (revision, _))| *revision > from);
+        // Who asks for everything is told what there is, not what there was.
+        let changed = resources
+            .filter(|(_, (revision, is_there))| *revision > from && (*is_there || from > 0));
         let mut changed: Vec<_> = changed
             .map(|(name, (revision, is_there))| (*revision, *name, *is_there))
             .collect();
