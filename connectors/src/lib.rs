@@ -13,10 +13,11 @@
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
 //! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |
+//! | `digest_key` | keys that are too long, as digests |
+//! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
 //! | [`secret`] | a password or token that no log or error can show |
-//! | `digest_key` | keys that are too long, as digests |
 //! | [`limits`] | every limit by name |
 //!
 //! # What never happens

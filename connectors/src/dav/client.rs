@@ -33,12 +33,17 @@ pub(super) enum Depth {
 impl DavClient {
     /// The password goes along at once (RFC 7617): some servers offer other ways first, which nobody but they can go.
     pub(super) fn new(guard: HttpGuard, user: &str, password: &Secret) -> Result<Self, Failure> {
-        let credential = BASE64_STANDARD.encode(format!("{user}:{}", password.reveal()));
-        let header = HeaderValue::try_from(format!("Basic {credential}"));
-        let mut authorization = header.map_err(|_| {
+        let unsendable = || {
             let message = "the name and the password cannot be sent";
             Failure::new(FailureKind::CredentialRefused, message)
-        })?;
+        };
+        // What follows the first colon would be the password's.
+        if user.contains(':') {
+            return Err(unsendable());
+        }
+        let credential = BASE64_STANDARD.encode(format!("{user}:{}", password.reveal()));
+        let header = HeaderValue::try_from(format!("Basic {credential}"));
+        let mut authorization = header.map_err(|_| unsendable())?;
         authorization.set_sensitive(true);
         Ok(Self {
             guard,

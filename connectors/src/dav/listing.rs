@@ -122,9 +122,8 @@ enum Said {
 fn what(response: &DavResponse, is_collection: bool) -> Result<Said, Failure> {
     match response.status {
         Some(507) => Ok(Said::Cut),
-        Some(404 | 410) if is_collection => Err(Failure::of_status(404, None, "")),
-        Some(404 | 410) => Ok(Said::Removed),
-        Some(status) if status >= 300 => Err(Failure::of_status(status, None, "")),
+        Some(404 | 410) if !is_collection => Ok(Said::Removed),
+        Some(status) if status >= 300 && is_collection => Err(Failure::of_status(status, None, "")),
         _ if is_collection || response.is(DavElement::Collection) => Ok(Said::Nothing),
         _ => Ok(Said::There(
             response.text(DavElement::ETag).map(str::to_owned),

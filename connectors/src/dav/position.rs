@@ -93,3 +93,28 @@ impl PassPosition {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_survives_being_stored() {
+        let begun = PassPosition {
+            from: Some("1".to_owned()),
+            token: Some("2".to_owned()),
+            ..PassPosition::new(DateTime::UNIX_EPOCH)
+        };
+        for position in [
+            DavPosition::default(),
+            DavPosition::at_token("3".to_owned()),
+            DavPosition::at_ctag(Some("4".to_owned())),
+            DavPosition::in_pass(begun),
+        ] {
+            assert_eq!(DavPosition::parse(Some(&position.to_value())), position);
+        }
+        for other in [json!(null), json!({"pass": 1}), json!({"x": "y"})] {
+            assert_eq!(DavPosition::parse(Some(&other)), DavPosition::default());
+        }
+    }
+}

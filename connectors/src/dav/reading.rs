@@ -30,6 +30,8 @@ pub(super) struct CollectionReading {
     /// The list that is being told; none: the next is to be got.
     list: Option<CurrentList>,
     lists: usize,
+    /// A token was lost in this round. A server that loses another, of its own answer, is not asked for changes any more.
+    is_anew: bool,
     is_over: bool,
 }
 
@@ -58,6 +60,7 @@ impl CollectionReading {
             position,
             list: None,
             lists: 0,
+            is_anew: false,
         }
     }
 
@@ -98,15 +101,14 @@ impl CollectionReading {
         if self.collection.sync_token.is_none() {
             return self.list_everything().await;
         }
-        let mut is_anew = false;
         loop {
             let token = self.token().to_owned();
             match list_changes(&self.client, &self.collection, &token).await {
                 Err(lost) if lost.kind == FailureKind::PositionLost => {
-                    if token.is_empty() || is_anew {
+                    if token.is_empty() || self.is_anew {
                         return self.list_everything().await;
                     }
-                    is_anew = true;
+                    self.is_anew = true;
                     self.position = DavPosition::in_pass(PassPosition::new(self.now));
                 }
                 listing => return self.follow(&token, listing?),

@@ -2,7 +2,10 @@
 
 mod hostile;
 mod identity;
+mod kills;
+mod lists;
 mod rounds;
+mod stage;
 
 use std::collections::BTreeMap;
 

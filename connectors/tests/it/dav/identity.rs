@@ -2,13 +2,12 @@
 
 use std::net::SocketAddr;
 
-use reqwest::Url;
-use sextant_connectors::dav::{DavFeed, DavKind};
-use sextant_connectors::secret::Secret;
+use sextant_connectors::failure::FailureKind;
 
+use super::stage::calendar_feed;
 use super::{event, minutes, stored};
 use crate::support::dav_server::Peer::Radicale;
-use crate::support::dav_server::{CREDENTIAL, DavServer, PASSWORD, USER};
+use crate::support::dav_server::{CREDENTIAL, DavServer};
 use crate::support::front::Front;
 use crate::support::store::Store;
 
@@ -42,9 +41,7 @@ impl Provider {
     async fn sync(&self, store: &mut Store, round: i64) {
         let led: [(&str, SocketAddr); 1] = [("*.icloud.test", self.front.address)];
         let guard = self.server.guard_of_names(&led);
-        let start = Url::parse("https://caldav.icloud.test/").unwrap();
-        let password = Secret::new(PASSWORD);
-        let feed = DavFeed::new(DavKind::Calendar, guard, start, USER, &password).unwrap();
+        let feed = calendar_feed(guard);
         store.sync(&feed, minutes(round)).await.unwrap();
     }
 }
@@ -93,7 +90,6 @@ async fn r126_an_href_on_a_foreign_host_is_refused_before_anything_is_sent() {
     };
     let (server, front) = (&provider.server, &provider.front);
     server.put("/op/cal/b.ics", &event("b", "b", "")).await;
-    let foreign = "https://sink.test";
     let rewrites: [fn(&str) -> String; 4] = [
         |body| body.replace("<href>/op/</href>", "<href>https://sink.test/op/</href>"),
         |body| body.replace("<href>/op/cal/</href>", "<href>//sink.test/op/cal/</href>"),
@@ -115,16 +111,13 @@ async fn r126_an_href_on_a_foreign_host_is_refused_before_anything_is_sent() {
         front.rewrite(rewrite);
         let names = [("*.icloud.test", front.address), ("*.test", front.address)];
         let guard = server.guard_of_names(&names);
-        let start = Url::parse("https://caldav.icloud.test/").unwrap();
-        let password = Secret::new(PASSWORD);
-        let feed = DavFeed::new(DavKind::Calendar, guard, start, USER, &password).unwrap();
+        let feed = calendar_feed(guard);
         let failure = Store::default().sync(&feed, minutes(1)).await.unwrap_err();
-        let forbidden = sextant_connectors::failure::FailureKind::ForbiddenAddress;
-        assert_eq!(failure.kind, forbidden, "{failure}");
+        assert_eq!(failure.kind, FailureKind::ForbiddenAddress, "{failure}");
         let hosts = front.hosts();
         assert!(
             hosts.iter().all(|host| host == "caldav.icloud.test"),
-            "{hosts:?} {foreign}"
+            "{hosts:?}"
         );
     }
 }
