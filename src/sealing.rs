@@ -17,7 +17,7 @@ use std::fmt;
 use sextant_actors::random::Unavailable;
 use uuid::Uuid;
 
-use self::envelope::Envelope;
+use self::envelope::SealedEnvelope;
 use crate::config::Secret;
 
 pub use self::key::{KeyName, SealingKey};
@@ -43,7 +43,7 @@ pub enum SealError {
 
 /// Why a sealed text does not open.
 #[derive(Debug, PartialEq, Eq)]
-pub enum OpenError {
+pub enum UnsealError {
     /// It was sealed with a key that is not here: the credential must be entered again.
     KeyMissing(KeyName),
     /// It is not what was sealed for this sign-in.
@@ -69,21 +69,21 @@ impl SealingKeys {
     ///
     /// # Errors
     /// When its key is not here, or the bytes are not what was sealed.
-    pub fn open(&self, sign_in: Uuid, sealed: &[u8]) -> Result<Secret, OpenError> {
-        let envelope = Envelope::parse(sealed).ok_or(OpenError::Damaged)?;
+    pub fn open(&self, sign_in: Uuid, sealed: &[u8]) -> Result<Secret, UnsealError> {
+        let envelope = SealedEnvelope::parse(sealed).ok_or(UnsealError::Damaged)?;
         let keys = [&self.current, &self.previous];
         let mut keys = keys.into_iter().flatten();
         let key = keys.find(|key| key.name() == envelope.key);
-        let key = key.ok_or(OpenError::KeyMissing(envelope.key))?;
-        let opened = envelope.open(key, sign_in).ok_or(OpenError::Damaged)?;
-        let text = String::from_utf8(opened).map_err(|_| OpenError::Damaged)?;
+        let key = key.ok_or(UnsealError::KeyMissing(envelope.key))?;
+        let opened = envelope.open(key, sign_in).ok_or(UnsealError::Damaged)?;
+        let text = String::from_utf8(opened).map_err(|_| UnsealError::Damaged)?;
         Ok(Secret::new(text))
     }
 
     /// Whether the text is sealed with the key that seals now.
     pub fn is_current(&self, sealed: &[u8]) -> bool {
         let current = self.current.as_ref().map(SealingKey::name);
-        current.is_some() && current == Envelope::parse(sealed).map(|envelope| envelope.key)
+        current.is_some() && current == SealedEnvelope::parse(sealed).map(|envelope| envelope.key)
     }
 }
 
@@ -99,7 +99,7 @@ impl fmt::Display for SealError {
 
 impl std::error::Error for SealError {}
 
-impl fmt::Display for OpenError {
+impl fmt::Display for UnsealError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::KeyMissing(name) => {
@@ -113,4 +113,4 @@ impl fmt::Display for OpenError {
     }
 }
 
-impl std::error::Error for OpenError {}
+impl std::error::Error for UnsealError {}

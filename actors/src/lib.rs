@@ -31,7 +31,7 @@
 //! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not live), `KillAgents`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgents` from the grants |
 //! | `Session` | temporary | `Kill` (calls are no message: they run in their callers' futures) | [`sessions::Lease`] and the registry |
 //! | `ConnectionsActor` | permanent | `Reload`, `Fetch`, `HaltAll` | [`connections::ConnectionsHandle`] |
-//! | `SyncActor` x n | transient | `SyncNow`, `Reload`, `Halt` | [`sync::SyncHandle`] |
+//! | `SyncActor` x n | transient | `SyncNow`, `ReloadPlan`, `Halt` | [`sync::SyncHandle`] |
 //!
 //! Waiting goes one way, grants to registry to session, so that there is no deadlock.
 //!

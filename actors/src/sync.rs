@@ -6,5 +6,7 @@
 mod actor;
 mod handle;
 mod schedule;
+mod services;
 
-pub use handle::{SyncHandle, SyncRefusal, SyncServices};
+pub use handle::SyncHandle;
+pub use services::{SyncRefusal, SyncServices};

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value, json};
 
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 
 pub use parameter::{ActionParameter, ParameterKind};
 pub use refusal::ActionRefusal;
@@ -19,11 +19,11 @@ pub const TARGET_PARAMETER: &str = "entity_id";
 #[async_trait]
 pub trait Actuator: Send + Sync {
     /// What can be done there now.
-    async fn catalog(&self) -> Result<ActionCatalog, Failure>;
+    async fn catalog(&self) -> Result<ActionCatalog, SourceFailure>;
 
     /// Does it once; a failure does not say that nothing was done. Until it is polled nothing is sent, and what was sent is not
     /// sent again.
-    async fn invoke(&self, call: &ActionCall) -> Result<ActionOutcome, Failure>;
+    async fn invoke(&self, call: &ActionCall) -> Result<ActionOutcome, SourceFailure>;
 }
 
 /// The actions of a source, by name.

@@ -9,7 +9,7 @@ pub use retry_after::RetryAfter;
 
 /// One failure, as it is kept for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct SourceFailure {
     /// What it means.
     pub kind: FailureKind,
     /// The status of the answer, where the protocol has one.
@@ -43,7 +43,7 @@ pub enum FailureKind {
     Rejected,
 }
 
-impl Failure {
+impl SourceFailure {
     /// A failure in this crate's own words.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
         Self {
@@ -87,13 +87,13 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for SourceFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for SourceFailure {}
 
 #[cfg(test)]
 mod tests {
@@ -109,7 +109,11 @@ mod tests {
             (429, FailureKind::RateLimited),
             (503, FailureKind::Unavailable),
         ] {
-            assert_eq!(Failure::of_status(status, None, "").kind, kind, "{status}");
+            assert_eq!(
+                SourceFailure::of_status(status, None, "").kind,
+                kind,
+                "{status}"
+            );
         }
     }
 
@@ -119,7 +123,7 @@ mod tests {
             "see https://op:word@bank.example/a\u{7}b {}",
             "x".repeat(900)
         );
-        let failure = Failure::of_status(500, None, &said);
+        let failure = SourceFailure::of_status(500, None, &said);
         assert!(!failure.message.contains("word"), "{failure}");
         assert!(!failure.message.contains('\u{7}'));
         assert!(failure.message.chars().count() < 600);

@@ -6,7 +6,7 @@
 //! http.rs         requests, redirects one at a time          stream.rs       TLS or TCP streams, for mail and WebSockets
 //! ```
 //!
-//! A rule judges the name that a server or a person wrote; only a [`Destination`] can be connected to, and no other room makes one.
+//! A rule judges the name that a server or a person wrote; only a [`JudgedAddress`] can be connected to, and no other room makes one.
 //! Which address a name stands for is looked up last, and judged there where that matters, so that a name that changes its address
 //! in between leads nowhere else.
 
@@ -18,7 +18,7 @@ mod rule;
 mod stream;
 mod tls;
 
-pub use destination::Destination;
+pub use destination::JudgedAddress;
 pub use http::{HttpAnswer, HttpGuard, HttpRequest};
 pub use resolver::Diversions;
 pub use rule::{AddressRule, Domain, Plaintext};

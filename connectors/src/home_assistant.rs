@@ -36,17 +36,17 @@ pub use address::HomeAddress;
 use self::acting::HomeActuator;
 use self::changes::HomeChanges;
 use self::session::HomeSession;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::guard::StreamGuard;
 use crate::round::{RoundRequest, Watch, WatchedSource};
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// One home.
 pub struct HomeAssistant {
     /// Where it answers.
     pub address: HomeAddress,
     /// A long-lived access token.
-    pub token: Secret,
+    pub token: SourceSecret,
     /// The way there.
     pub streams: StreamGuard,
     /// What may be acted on.
@@ -54,20 +54,20 @@ pub struct HomeAssistant {
 }
 
 impl HomeAssistant {
-    async fn connect(&self) -> Result<HomeSession, Failure> {
+    async fn connect(&self) -> Result<HomeSession, SourceFailure> {
         HomeSession::open(&self.streams, &self.address, &self.token).await
     }
 }
 
 #[async_trait]
 impl Watch for HomeAssistant {
-    async fn check(&self) -> Result<(), Failure> {
+    async fn check(&self) -> Result<(), SourceFailure> {
         let session = self.connect().await?;
         let asked = session.ask(json!({"type": "get_config"})).await;
         asked.map(drop)
     }
 
-    async fn open(&self, request: RoundRequest) -> Result<WatchedSource, Failure> {
+    async fn open(&self, request: RoundRequest) -> Result<WatchedSource, SourceFailure> {
         let session = self.connect().await?;
         let actions = HomeActuator::new(session.clone(), self.domains.clone());
         let changes = HomeChanges::open(session, request).await?;

@@ -15,7 +15,7 @@
 //!
 //! The parser is our own: of those there are, one quotes what it could not read in its errors and logs commands, and the other
 //! panics at `INTERNALDATE NIL`. Nothing here logs, and a failure holds no word of the server but through
-//! [`Failure::with_words`](crate::failure::Failure::with_words).
+//! [`SourceFailure::with_words`](crate::failure::SourceFailure::with_words).
 
 mod answer;
 mod feed;

@@ -14,7 +14,6 @@
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
 //! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |
 //! | `digest_key` | keys that are too long, as digests |
-//! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
 //! | [`secret`] | a password or token that no log or error can show |
@@ -27,7 +26,7 @@
 //! - No address is connected to that [`guard`] has not judged, the first one and each one a server names (a redirect, an `href`, a
 //!   next link), and nothing secret is attached before.
 //! - Nothing is taken from the environment, no proxy either.
-//! - A failing source is a [`failure::Failure`], never a panic; what it said is cut and cleaned before anybody sees it.
+//! - A failing source is a [`failure::SourceFailure`], never a panic; what it said is cut and cleaned before anybody sees it.
 
 #![deny(missing_docs, unreachable_pub)]
 

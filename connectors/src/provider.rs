@@ -10,9 +10,9 @@ use std::fmt;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::round::{Feed, Watch};
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 pub use form::{FieldKind, Form, FormField, FormRefusal};
 
@@ -41,7 +41,7 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     /// When the sign-in has no way to that sector, or leads where nothing may be sent.
-    fn source(&self, sector: &str, sealed: &Secret) -> Result<Source, Failure>;
+    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure>;
 
     /// Where a person ends the credential, if the provider can only be told so by them.
     fn revocation(&self) -> Revocation;
@@ -61,7 +61,7 @@ pub struct Credential {
     /// Whose it is, in the provider's words: entered again, the same account renews the sign-in.
     pub account: String,
     /// What is sealed.
-    pub sealed: Secret,
+    pub sealed: SourceSecret,
     /// When it ends by itself, if the provider says so.
     pub ends_at: Option<DateTime<Utc>>,
 }
@@ -79,7 +79,7 @@ pub enum ExchangeError {
     /// What was entered is none.
     Form(FormRefusal),
     /// The source failed.
-    Source(Failure),
+    Source(SourceFailure),
 }
 
 impl fmt::Display for ExchangeError {

@@ -13,7 +13,7 @@ use serde_json::Value;
 use sextant_formats::RecordFields;
 
 use crate::action::Actuator;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 
 /// The scope of what holds the others: calendars, address books, mailboxes, areas.
 pub const CONTAINERS: &str = "";
@@ -22,17 +22,17 @@ pub const CONTAINERS: &str = "";
 #[async_trait]
 pub trait Feed: Send + Sync {
     /// Tries the credential, and that this sector is there.
-    async fn check(&self) -> Result<(), Failure>;
+    async fn check(&self) -> Result<(), SourceFailure>;
 
     /// Begins a round.
-    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, Failure>;
+    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, SourceFailure>;
 }
 
 /// Pages, until there are no more.
 #[async_trait]
 pub trait Round: Send {
     /// The next page; `None` when the source has told everything. After a failure the round is over.
-    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, Failure>;
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, SourceFailure>;
 
     /// Takes leave of the source (a mail server's `LOGOUT`). A failure of that is nobody's trouble.
     async fn end(self: Box<Self>) {}
@@ -42,10 +42,10 @@ pub trait Round: Send {
 #[async_trait]
 pub trait Watch: Send + Sync {
     /// Tries the credential.
-    async fn check(&self) -> Result<(), Failure>;
+    async fn check(&self) -> Result<(), SourceFailure>;
 
     /// Connects, and listens from then on.
-    async fn open(&self, request: RoundRequest) -> Result<WatchedSource, Failure>;
+    async fn open(&self, request: RoundRequest) -> Result<WatchedSource, SourceFailure>;
 }
 
 /// What is there as long as one connection to a watched source stands.
@@ -61,7 +61,7 @@ pub struct WatchedSource {
 pub trait ChangeStream: Send {
     /// Waits for the next page. After a failure (also that of a stream that was read too slowly) the stream is over: the caller
     /// opens another, which begins with a pass again.
-    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, Failure>;
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, SourceFailure>;
 }
 
 /// What of a scope is stored: so that an unchanged item is not fetched again, and nothing is held in memory for it.
@@ -72,7 +72,7 @@ pub trait KnownItems: Send + Sync {
         &self,
         scope: &str,
         keys: &[String],
-    ) -> Result<HashMap<String, String>, Failure>;
+    ) -> Result<HashMap<String, String>, SourceFailure>;
 }
 
 /// From where a round goes on, and how far back.
@@ -92,7 +92,7 @@ pub struct Page {
     /// Of which container, or [`CONTAINERS`].
     pub scope: String,
     /// In their order; a key stands in a page once.
-    pub changes: Vec<Change>,
+    pub changes: Vec<ItemChange>,
     /// What the scope goes on from after this page. An object of the source's own.
     pub position: Value,
     /// Whether the page is of a pass over everything, and whether it is the last of it.
@@ -114,7 +114,7 @@ pub struct Pass {
 
 /// One item of a source as it is now.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub enum ItemChange {
     /// It is there, and these are all its records: any other record of the same key is gone.
     Put(SourceItem),
     /// Some of its fields are others now (a mail was read); the rest stays as it is stored.
@@ -141,7 +141,7 @@ pub enum Change {
 /// An item: a resource of a calendar, a mail, an entity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceItem {
-    /// Its key in its scope, at most [`KEY_BYTES_MAX`] bytes, without a host.
+    /// Its key in its scope, at most [`crate::limits::KEY_BYTES_MAX`] bytes, without a host.
     pub key: String,
     /// What changes whenever the item does: an ETag, a digest of flags.
     pub version: String,
@@ -158,7 +158,7 @@ pub struct SourceItem {
 pub struct SourceRecord {
     /// The table, as `calendar.series`.
     pub target: &'static str,
-    /// The row's own key at this connection, at most [`KEY_BYTES_MAX`] bytes.
+    /// The row's own key at this connection, at most [`crate::limits::KEY_BYTES_MAX`] bytes.
     pub source_id: String,
     /// Its fields, as a push has them.
     pub fields: RecordFields,
@@ -172,9 +172,6 @@ pub struct SkippedItem {
     /// A sentence without the item's content.
     pub reason: String,
 }
-
-/// The longest key. Longer ones are a digest.
-pub const KEY_BYTES_MAX: usize = 512;
 
 impl Page {
     /// A page of a scope, with nothing in it yet.
@@ -190,11 +187,11 @@ impl Page {
 
     /// The keys that its changes name.
     pub fn keys(&self) -> HashSet<&str> {
-        self.changes.iter().map(Change::key).collect()
+        self.changes.iter().map(ItemChange::key).collect()
     }
 }
 
-impl Change {
+impl ItemChange {
     /// The key of its item.
     pub fn key(&self) -> &str {
         match self {

@@ -4,9 +4,9 @@ use std::fmt;
 
 /// A secret text. Its `Debug` says only that there is one; it has no `Display`.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+pub struct SourceSecret(String);
 
-impl Secret {
+impl SourceSecret {
     /// Takes what a person pasted or a source returned.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
@@ -18,8 +18,8 @@ impl Secret {
     }
 }
 
-impl fmt::Debug for Secret {
+impl fmt::Debug for SourceSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret")
+        f.write_str("SourceSecret")
     }
 }

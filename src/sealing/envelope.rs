@@ -13,13 +13,13 @@ const VERSION: u8 = 1;
 const PURPOSE: &[u8] = b"sextant sign-in 1";
 
 /// A sealed text that has been taken apart.
-pub(super) struct Envelope<'a> {
+pub(super) struct SealedEnvelope<'a> {
     pub(super) key: KeyName,
     nonce: [u8; NONCE_LEN],
     sealed: &'a [u8],
 }
 
-impl<'a> Envelope<'a> {
+impl<'a> SealedEnvelope<'a> {
     /// Takes it apart; `None` for what never was one.
     pub(super) fn parse(bytes: &'a [u8]) -> Option<Self> {
         let rest = bytes.strip_prefix(&[VERSION])?;

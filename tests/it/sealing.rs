@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 
 use sextant::config::Secret;
-use sextant::sealing::{KeyFile, KeyFileError, OpenError, SealError, SealingKey, SealingKeys};
+use sextant::sealing::{KeyFile, KeyFileError, SealError, SealingKey, SealingKeys, UnsealError};
 use uuid::Uuid;
 
 const SIGN_IN: Uuid = Uuid::from_u128(7);
@@ -21,7 +21,7 @@ fn what_is_sealed_opens_for_its_sign_in_alone_and_shows_nothing() {
     assert_eq!(keys.open(SIGN_IN, &sealed).unwrap(), secret);
     assert_eq!(
         keys.open(Uuid::from_u128(8), &sealed),
-        Err(OpenError::Damaged)
+        Err(UnsealError::Damaged)
     );
     assert!(!sealed.windows(4).any(|bytes| bytes == b"abcd"));
     assert_ne!(sealed, keys.seal(SIGN_IN, &secret).unwrap());
@@ -48,7 +48,7 @@ fn the_key_before_still_opens_and_a_lost_one_is_named() {
     let lost = keys(new);
     assert_eq!(
         lost.open(SIGN_IN, &sealed),
-        Err(OpenError::KeyMissing(name))
+        Err(UnsealError::KeyMissing(name))
     );
     assert!(!lost.is_current(&sealed));
     let none = SealingKeys::default();
@@ -56,7 +56,7 @@ fn the_key_before_still_opens_and_a_lost_one_is_named() {
     assert!(matches!(refused, Err(SealError::NoKey)));
     assert_eq!(
         none.open(SIGN_IN, &sealed),
-        Err(OpenError::KeyMissing(name))
+        Err(UnsealError::KeyMissing(name))
     );
 }
 

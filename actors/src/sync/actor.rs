@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::schedule;
-use super::{SyncRefusal, SyncServices};
+use super::services::{SyncRefusal, SyncServices};
 use crate::limits::{ROUND_GRACE, ROUND_TIME};
 use crate::port_calls::{retry_read, retry_write};
 use crate::ports::{RoundEnd, RoundOrder, Settlement, SyncPlan};
@@ -26,7 +26,7 @@ pub(super) struct SyncNow;
 /// The plan was changed: read it again.
 #[derive(Message)]
 #[rtype(result = "()")]
-pub(super) struct Reload;
+pub(super) struct ReloadPlan;
 
 /// End at the next page, and begin nothing more (at stop, pause and disconnect).
 #[derive(Message)]
@@ -216,11 +216,11 @@ impl Handler<SyncNow> for SyncActor {
     }
 }
 
-impl Handler<Reload> for SyncActor {
+impl Handler<ReloadPlan> for SyncActor {
     type Result = ();
 
     /// A round under way ends by itself; what it settles follows the plan that is read here.
-    fn handle(&mut self, _: Reload, context: &mut Self::Context) {
+    fn handle(&mut self, _: ReloadPlan, context: &mut Self::Context) {
         self.is_halted = false;
         self.load(context);
     }

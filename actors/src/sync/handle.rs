@@ -1,38 +1,11 @@
-use std::sync::Arc;
-
 use actix::Addr;
-use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::actor::{Halt, Reload, SyncActor, SyncNow};
-use crate::clock::Clock;
+use super::actor::{Halt, ReloadPlan, SyncActor, SyncNow};
+use super::services::{SyncRefusal, SyncServices};
 use crate::limits::{HALT_DEADLINE, SYNC_PATIENCE};
-use crate::ports::{RoundEnd, Rounds};
+use crate::ports::RoundEnd;
 use crate::supervise::{AskError, Board, Mailbox, Policy, Threads, ask};
-
-/// What the actor of a connection works with.
-#[derive(Clone)]
-pub struct SyncServices {
-    /// The rounds.
-    pub rounds: Arc<dyn Rounds>,
-    /// What tells the time.
-    pub clock: Arc<dyn Clock>,
-    /// What spreads the rounds.
-    pub draw: Arc<dyn Fn() -> u16 + Send + Sync>,
-}
-
-/// Why a round that was asked for did not run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SyncRefusal {
-    /// The source asked for a rest, or failed: not before this instant.
-    Waiting(DateTime<Utc>),
-    /// The source does not take the credential any more.
-    NeedsPerson,
-    /// The connection is being paused, removed or stopped.
-    Halted,
-    /// Its actor was restarted meanwhile, or gives no answer.
-    Lost,
-}
 
 /// The handle of one connection's actor, which lives as long as a handle does.
 #[derive(Clone)]
@@ -78,7 +51,7 @@ impl SyncHandle {
 
     /// Reads the plan again: after a new interval, a new sign-in, or a resume.
     pub fn reload(&self) {
-        self.actor.do_send(Reload);
+        self.actor.do_send(ReloadPlan);
     }
 
     /// Ends the round under way between two pages; none begins any more. False if it did not end in time.

@@ -7,9 +7,9 @@ use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, Header
 use reqwest::{Method, Url};
 
 use super::multistatus::{Multistatus, is_token_refused};
-use crate::failure::{Failure, FailureKind};
-use crate::guard::{Destination, HttpAnswer, HttpGuard, HttpRequest};
-use crate::secret::Secret;
+use crate::failure::{FailureKind, SourceFailure};
+use crate::guard::{HttpAnswer, HttpGuard, HttpRequest, JudgedAddress};
+use crate::secret::SourceSecret;
 
 /// Asks as one person.
 pub(super) struct DavClient {
@@ -19,23 +19,27 @@ pub(super) struct DavClient {
 
 /// A whole answer, and who gave it: what its addresses are relative to.
 pub(super) struct DavAnswer {
-    pub(super) from: Destination,
+    pub(super) from: JudgedAddress,
     pub(super) content: Multistatus,
 }
 
 /// How deep a request goes below its address.
 #[derive(Clone, Copy)]
-pub(super) enum Depth {
+pub(super) enum DavDepth {
     Itself,
     Members,
 }
 
 impl DavClient {
     /// The password goes along at once (RFC 7617): some servers offer other ways first, which nobody but they can go.
-    pub(super) fn new(guard: HttpGuard, user: &str, password: &Secret) -> Result<Self, Failure> {
+    pub(super) fn new(
+        guard: HttpGuard,
+        user: &str,
+        password: &SourceSecret,
+    ) -> Result<Self, SourceFailure> {
         let unsendable = || {
             let message = "the name and the password cannot be sent";
-            Failure::new(FailureKind::CredentialRefused, message)
+            SourceFailure::new(FailureKind::CredentialRefused, message)
         };
         // What follows the first colon would be the password's.
         if user.contains(':') {
@@ -52,15 +56,19 @@ impl DavClient {
     }
 
     /// The judged address of a URL.
-    pub(super) fn judge(&self, address: &Url) -> Result<Destination, Failure> {
+    pub(super) fn judge(&self, address: &Url) -> Result<JudgedAddress, SourceFailure> {
         self.guard.rule().judge(address)
     }
 
     /// The judged address of an `href` in an answer.
-    pub(super) fn resolve(&self, from: &Destination, href: &str) -> Result<Destination, Failure> {
+    pub(super) fn resolve(
+        &self,
+        from: &JudgedAddress,
+        href: &str,
+    ) -> Result<JudgedAddress, SourceFailure> {
         let address = from.url().join(href).map_err(|_| {
             let message = "the source named an address that is none";
-            Failure::new(FailureKind::Malformed, message)
+            SourceFailure::new(FailureKind::Malformed, message)
         })?;
         self.judge(&address)
     }
@@ -68,11 +76,11 @@ impl DavClient {
     /// Properties of an address.
     pub(super) async fn find(
         &self,
-        to: &Destination,
-        depth: Depth,
+        to: &JudgedAddress,
+        depth: DavDepth,
         body: &'static str,
         bytes_max: usize,
-    ) -> Result<DavAnswer, Failure> {
+    ) -> Result<DavAnswer, SourceFailure> {
         let body = Bytes::from_static(body.as_bytes());
         self.ask(b"PROPFIND", to, depth, body, bytes_max).await
     }
@@ -80,22 +88,22 @@ impl DavClient {
     /// A report on a collection. A token in it that is none any more is [`FailureKind::PositionLost`].
     pub(super) async fn report(
         &self,
-        on: &Destination,
-        depth: Depth,
+        on: &JudgedAddress,
+        depth: DavDepth,
         body: Bytes,
         bytes_max: usize,
-    ) -> Result<DavAnswer, Failure> {
+    ) -> Result<DavAnswer, SourceFailure> {
         self.ask(b"REPORT", on, depth, body, bytes_max).await
     }
 
     async fn ask(
         &self,
         method: &[u8],
-        to: &Destination,
-        depth: Depth,
+        to: &JudgedAddress,
+        depth: DavDepth,
         body: Bytes,
         answer_bytes_max: usize,
-    ) -> Result<DavAnswer, Failure> {
+    ) -> Result<DavAnswer, SourceFailure> {
         let method = Method::from_bytes(method).unwrap_or_default();
         let request = HttpRequest {
             method,
@@ -113,10 +121,10 @@ impl DavClient {
         })
     }
 
-    fn headers(&self, depth: Depth) -> HeaderMap {
+    fn headers(&self, depth: DavDepth) -> HeaderMap {
         let depth = match depth {
-            Depth::Itself => "0",
-            Depth::Members => "1",
+            DavDepth::Itself => "0",
+            DavDepth::Members => "1",
         };
         HeaderMap::from_iter([
             (AUTHORIZATION, self.authorization.clone()),
@@ -133,7 +141,7 @@ impl DavClient {
 }
 
 /// What an answer says that is no multistatus. Servers refuse a token in three ways.
-fn refusal(answer: &HttpAnswer) -> Failure {
+fn refusal(answer: &HttpAnswer) -> SourceFailure {
     let failure = answer.failure();
     let is_lost =
         matches!(answer.status.as_u16(), 403 | 409 | 412) && is_token_refused(&answer.body);
@@ -141,5 +149,5 @@ fn refusal(answer: &HttpAnswer) -> Failure {
         true => FailureKind::PositionLost,
         false => failure.kind,
     };
-    Failure { kind, ..failure }
+    SourceFailure { kind, ..failure }
 }

@@ -4,20 +4,20 @@ use std::collections::HashSet;
 
 use reqwest::Url;
 
-use super::client::{DavAnswer, DavClient, Depth};
+use super::client::{DavAnswer, DavClient, DavDepth};
 use super::kind::DavKind;
 use super::multistatus::DavResponse;
 use super::names::DavElement;
 use super::requests::{FIND_HOME, LIST_HOME};
 use super::resource_key::resource_key;
-use crate::failure::{Failure, FailureKind};
-use crate::guard::Destination;
+use crate::failure::{FailureKind, SourceFailure};
+use crate::guard::JudgedAddress;
 use crate::limits::{ANSWER_BYTES_MAX, DAV_COLLECTIONS_MAX};
 
 /// A calendar or an address book, as it is in this round.
 #[derive(Clone, Debug)]
 pub(super) struct DavCollection {
-    pub(super) address: Destination,
+    pub(super) address: JudgedAddress,
     pub(super) key: String,
     pub(super) name: Option<String>,
     pub(super) color: Option<String>,
@@ -32,9 +32,9 @@ pub(super) async fn find_homes(
     client: &DavClient,
     start: &Url,
     kind: DavKind,
-) -> Result<Vec<Destination>, Failure> {
+) -> Result<Vec<JudgedAddress>, SourceFailure> {
     let message = format!("the source names no {}", kind.noun());
-    let mut failure = Failure::new(FailureKind::NotFound, message);
+    let mut failure = SourceFailure::new(FailureKind::NotFound, message);
     let well_known = start.join(kind.well_known()).ok();
     for entry in [Some(start), well_known.as_ref()].into_iter().flatten() {
         match find_homes_from(client, entry, kind).await {
@@ -48,7 +48,7 @@ pub(super) async fn find_homes(
 }
 
 /// Whether another address of the same server may answer better.
-fn is_of_this_address(failure: &Failure) -> bool {
+fn is_of_this_address(failure: &SourceFailure) -> bool {
     use FailureKind::{Malformed, NotFound, Rejected};
     matches!(failure.kind, Malformed | NotFound | Rejected)
 }
@@ -57,7 +57,7 @@ async fn find_homes_from(
     client: &DavClient,
     entry: &Url,
     kind: DavKind,
-) -> Result<Vec<Destination>, Failure> {
+) -> Result<Vec<JudgedAddress>, SourceFailure> {
     let entry = client.judge(entry)?;
     let answer = find_home(client, &entry).await?;
     let homes = addresses(client, &answer, kind.home())?;
@@ -71,8 +71,8 @@ async fn find_homes_from(
     }
 }
 
-async fn find_home(client: &DavClient, at: &Destination) -> Result<DavAnswer, Failure> {
-    let depth = Depth::Itself;
+async fn find_home(client: &DavClient, at: &JudgedAddress) -> Result<DavAnswer, SourceFailure> {
+    let depth = DavDepth::Itself;
     client.find(at, depth, FIND_HOME, ANSWER_BYTES_MAX).await
 }
 
@@ -80,7 +80,7 @@ fn addresses(
     client: &DavClient,
     answer: &DavAnswer,
     property: DavElement,
-) -> Result<Vec<Destination>, Failure> {
+) -> Result<Vec<JudgedAddress>, SourceFailure> {
     let responses = answer.content.responses.iter();
     let hrefs = responses.flat_map(|response| response.all(property));
     hrefs
@@ -91,9 +91,9 @@ fn addresses(
 /// The collections in these homes, each once.
 pub(super) async fn list_collections(
     client: &DavClient,
-    homes: &[Destination],
+    homes: &[JudgedAddress],
     kind: DavKind,
-) -> Result<Vec<DavCollection>, Failure> {
+) -> Result<Vec<DavCollection>, SourceFailure> {
     let mut collections = Vec::new();
     let mut keys = HashSet::new();
     for home in homes {
@@ -105,17 +105,17 @@ pub(super) async fn list_collections(
     }
     if collections.len() > DAV_COLLECTIONS_MAX {
         let message = format!("the source has more than {DAV_COLLECTIONS_MAX} collections");
-        return Err(Failure::new(FailureKind::TooLarge, message));
+        return Err(SourceFailure::new(FailureKind::TooLarge, message));
     }
     Ok(collections)
 }
 
 async fn list_home(
     client: &DavClient,
-    home: &Destination,
+    home: &JudgedAddress,
     kind: DavKind,
-) -> Result<Vec<DavCollection>, Failure> {
-    let depth = Depth::Members;
+) -> Result<Vec<DavCollection>, SourceFailure> {
+    let depth = DavDepth::Members;
     let answer = client.find(home, depth, LIST_HOME, ANSWER_BYTES_MAX);
     let answer = answer.await?;
     refuse_cut(&answer)?;
@@ -128,12 +128,12 @@ async fn list_home(
 }
 
 /// A list that is not whole would end calendars that are there: it names at least the home, and nothing in it failed.
-fn refuse_cut(answer: &DavAnswer) -> Result<(), Failure> {
+fn refuse_cut(answer: &DavAnswer) -> Result<(), SourceFailure> {
     let responses = &answer.content.responses;
     let is_cut = |response: &DavResponse| response.status.is_some_and(|status| status >= 500);
     if responses.is_empty() || responses.iter().any(is_cut) {
         let message = "the source did not list all there is";
-        return Err(Failure::new(FailureKind::Unavailable, message));
+        return Err(SourceFailure::new(FailureKind::Unavailable, message));
     }
     Ok(())
 }
@@ -145,7 +145,7 @@ fn is_wanted(response: &DavResponse, kind: DavKind) -> bool {
     response.is(kind.collection()) && holds_events
 }
 
-fn collection(response: &DavResponse, address: Destination) -> DavCollection {
+fn collection(response: &DavResponse, address: JudgedAddress) -> DavCollection {
     let text = |property| response.text(property).map(str::to_owned);
     DavCollection {
         key: resource_key(address.url()),

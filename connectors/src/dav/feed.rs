@@ -13,10 +13,10 @@ use super::kind::DavKind;
 use super::position::DavPosition;
 use super::reading::CollectionReading;
 use super::records::container;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::HttpGuard;
-use crate::round::{CONTAINERS, Change, Feed, KnownItems, Page, Pass, Round, RoundRequest};
-use crate::secret::Secret;
+use crate::round::{CONTAINERS, Feed, ItemChange, KnownItems, Page, Pass, Round, RoundRequest};
+use crate::secret::SourceSecret;
 
 /// The calendars or the contacts of one person at one server.
 pub struct DavFeed {
@@ -36,8 +36,8 @@ impl DavFeed {
         guard: HttpGuard,
         start: Url,
         user: &str,
-        password: &Secret,
-    ) -> Result<Self, Failure> {
+        password: &SourceSecret,
+    ) -> Result<Self, SourceFailure> {
         let client = Arc::new(DavClient::new(guard, user, password)?);
         client.judge(&start)?;
         Ok(Self {
@@ -50,13 +50,13 @@ impl DavFeed {
 
 #[async_trait]
 impl Feed for DavFeed {
-    async fn check(&self) -> Result<(), Failure> {
+    async fn check(&self) -> Result<(), SourceFailure> {
         let homes = find_homes(&self.client, &self.start, self.kind).await?;
         let listed = list_collections(&self.client, &homes, self.kind).await;
         listed.map(drop)
     }
 
-    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, Failure> {
+    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, SourceFailure> {
         let homes = find_homes(&self.client, &self.start, self.kind).await?;
         let collections = list_collections(&self.client, &homes, self.kind).await?;
         Ok(Box::new(DavRound {
@@ -75,7 +75,7 @@ impl Feed for DavFeed {
 fn containers_page(kind: DavKind, collections: &[DavCollection], request: &RoundRequest) -> Page {
     let mut page = Page::new(CONTAINERS, json!({}));
     let containers = collections.iter().map(|one| container(kind, one));
-    page.changes = containers.map(Change::Put).collect();
+    page.changes = containers.map(ItemChange::Put).collect();
     page.pass = Some(Pass {
         begun_at: request.now,
         since: None,
@@ -93,12 +93,12 @@ struct DavRound {
     collections: VecDeque<DavCollection>,
     reading: Option<CollectionReading>,
     /// What kept a collection from being read; told when the others were.
-    failure: Option<Failure>,
+    failure: Option<SourceFailure>,
 }
 
 #[async_trait]
 impl Round for DavRound {
-    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, Failure> {
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, SourceFailure> {
         if let Some(containers) = self.containers.take() {
             return Ok(Some(containers));
         }
@@ -138,7 +138,7 @@ fn stored_position(positions: &HashMap<String, Value>, scope: &str) -> DavPositi
 }
 
 /// Whether the other collections may answer better: one that is broken does not keep them from being read.
-fn is_of_one_collection(failure: &Failure) -> bool {
+fn is_of_one_collection(failure: &SourceFailure) -> bool {
     use FailureKind::{Malformed, NotFound, Rejected, TooLarge};
     matches!(failure.kind, Malformed | NotFound | Rejected | TooLarge)
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::client::{DavAnswer, DavClient, Depth};
+use super::client::{DavAnswer, DavClient, DavDepth};
 use super::discovery::DavCollection;
 use super::multistatus::DavResponse;
 use super::names::DavElement;
 use super::requests::{LIST_VERSIONS, sync_collection};
 use super::resource_key::resource_key;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::DAV_LIST_BYTES_MAX;
 
 /// A list, of which pages are told until it is empty.
@@ -43,15 +43,15 @@ pub(super) async fn list_changes(
     client: &DavClient,
     collection: &DavCollection,
     token: &str,
-) -> Result<DavListing, Failure> {
+) -> Result<DavListing, SourceFailure> {
     let (at, body) = (&collection.address, sync_collection(token));
     // The depth is the body's to say; some servers take none but 0, which RFC 6578 asks for.
-    let answer = client.report(at, Depth::Itself, body, DAV_LIST_BYTES_MAX);
+    let answer = client.report(at, DavDepth::Itself, body, DAV_LIST_BYTES_MAX);
     let answer = answer.await?;
     let mut listing = read(client, collection, &answer)?;
     if answer.content.sync_token.is_none() {
         let message = "the source listed changes without saying up to where";
-        return Err(Failure::new(FailureKind::Malformed, message));
+        return Err(SourceFailure::new(FailureKind::Malformed, message));
     }
     listing.token = answer.content.sync_token;
     Ok(listing)
@@ -61,8 +61,8 @@ pub(super) async fn list_changes(
 pub(super) async fn list_versions(
     client: &DavClient,
     collection: &DavCollection,
-) -> Result<DavListing, Failure> {
-    let depth = Depth::Members;
+) -> Result<DavListing, SourceFailure> {
+    let depth = DavDepth::Members;
     let answer = client.find(
         &collection.address,
         depth,
@@ -73,7 +73,7 @@ pub(super) async fn list_versions(
     let listing = read(client, collection, &answer)?;
     if listing.is_cut || answer.content.responses.is_empty() {
         let message = "the source did not list all there is";
-        return Err(Failure::new(FailureKind::Unavailable, message));
+        return Err(SourceFailure::new(FailureKind::Unavailable, message));
     }
     Ok(listing)
 }
@@ -83,7 +83,7 @@ fn read(
     client: &DavClient,
     collection: &DavCollection,
     answer: &DavAnswer,
-) -> Result<DavListing, Failure> {
+) -> Result<DavListing, SourceFailure> {
     let mut listing = DavListing::default();
     let mut resources = BTreeMap::new();
     for response in &answer.content.responses {
@@ -119,11 +119,13 @@ enum Said {
     There(Option<String>),
 }
 
-fn what(response: &DavResponse, is_collection: bool) -> Result<Said, Failure> {
+fn what(response: &DavResponse, is_collection: bool) -> Result<Said, SourceFailure> {
     match response.status {
         Some(507) => Ok(Said::Cut),
         Some(404 | 410) if !is_collection => Ok(Said::Removed),
-        Some(status) if status >= 300 && is_collection => Err(Failure::of_status(status, None, "")),
+        Some(status) if status >= 300 && is_collection => {
+            Err(SourceFailure::of_status(status, None, ""))
+        }
         _ if is_collection || response.is(DavElement::Collection) => Ok(Said::Nothing),
         _ => Ok(Said::There(
             response.text(DavElement::ETag).map(str::to_owned),

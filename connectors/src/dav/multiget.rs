@@ -2,14 +2,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::client::{DavClient, Depth};
+use super::client::{DavClient, DavDepth};
 use super::discovery::DavCollection;
 use super::kind::DavKind;
 use super::listing::ListedResource;
 use super::names::DavElement;
 use super::requests::multiget;
 use super::resource_key::resource_key;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::ANSWER_BYTES_MAX;
 
 /// What the server sent for one resource.
@@ -26,9 +26,9 @@ pub(super) async fn fetch(
     kind: DavKind,
     collection: &DavCollection,
     lot: &[ListedResource],
-) -> Result<HashMap<String, FetchedResource>, Failure> {
+) -> Result<HashMap<String, FetchedResource>, SourceFailure> {
     let body = multiget(kind, lot.iter().map(|resource| resource.href.as_str()));
-    let (at, depth) = (&collection.address, Depth::Itself);
+    let (at, depth) = (&collection.address, DavDepth::Itself);
     let answer = client.report(at, depth, body, ANSWER_BYTES_MAX).await?;
     let mut fetched = HashMap::new();
     for response in answer.content.responses {

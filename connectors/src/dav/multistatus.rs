@@ -5,9 +5,10 @@
 
 mod reader;
 
-use self::reader::MultistatusReader;
+pub(super) use self::reader::is_token_refused;
+
 use super::names::DavElement;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 
 /// The answers for several resources.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -46,28 +47,9 @@ impl DavResponse {
     }
 }
 
-impl Multistatus {
-    /// Reads an answer of status 207.
-    pub(super) fn parse(body: &[u8]) -> Result<Self, Failure> {
-        let (root, answer, _) = MultistatusReader::read(body)?;
-        match root {
-            Some(DavElement::Multistatus) => Ok(answer),
-            _ => Err(malformed()),
-        }
-    }
-}
-
-/// Whether the body of a refusal says that a token is none any more (RFC 6578 §3.2).
-pub(super) fn is_token_refused(body: &[u8]) -> bool {
-    matches!(
-        MultistatusReader::read(body),
-        Ok((Some(DavElement::Error), _, true))
-    )
-}
-
-fn malformed() -> Failure {
+fn malformed() -> SourceFailure {
     let message = "the source's answer is none of WebDAV";
-    Failure::new(FailureKind::Malformed, message)
+    SourceFailure::new(FailureKind::Malformed, message)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use super::discovery::DavCollection;
 use super::kind::DavKind;
 use super::listing::{DavListing, list_changes, list_versions};
 use super::position::{DavPosition, PassPosition};
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::DAV_LISTS_MAX;
 use crate::round::{KnownItems, Page};
 
@@ -68,7 +68,7 @@ impl CollectionReading {
     pub(super) async fn next_page(
         &mut self,
         known: &dyn KnownItems,
-    ) -> Result<Option<Page>, Failure> {
+    ) -> Result<Option<Page>, SourceFailure> {
         if self.is_over {
             return Ok(None);
         }
@@ -92,11 +92,11 @@ impl CollectionReading {
     }
 
     /// The list that the position asks for. A token that is lost begins a pass; a server that takes none is listed whole.
-    async fn next_list(&mut self) -> Result<CurrentList, Failure> {
+    async fn next_list(&mut self) -> Result<CurrentList, SourceFailure> {
         self.lists += 1;
         if self.lists > DAV_LISTS_MAX {
             let message = format!("the source cut its list more than {DAV_LISTS_MAX} times");
-            return Err(Failure::new(FailureKind::Malformed, message));
+            return Err(SourceFailure::new(FailureKind::Malformed, message));
         }
         if self.collection.sync_token.is_none() {
             return self.list_everything().await;
@@ -128,11 +128,11 @@ impl CollectionReading {
             .map_or("", String::as_str)
     }
 
-    fn follow(&mut self, asked: &str, listing: DavListing) -> Result<CurrentList, Failure> {
+    fn follow(&mut self, asked: &str, listing: DavListing) -> Result<CurrentList, SourceFailure> {
         let told = listing.token.clone().unwrap_or_default();
         if listing.is_cut && told == asked {
             let message = "the source cut its list without getting on";
-            return Err(Failure::new(FailureKind::Malformed, message));
+            return Err(SourceFailure::new(FailureKind::Malformed, message));
         }
         let Some(pass) = self.position.pass.as_mut() else {
             return Ok(CurrentList {
@@ -160,7 +160,7 @@ impl CollectionReading {
         })
     }
 
-    async fn list_everything(&mut self) -> Result<CurrentList, Failure> {
+    async fn list_everything(&mut self) -> Result<CurrentList, SourceFailure> {
         let begun = self.position.pass.take();
         let mut pass = begun.unwrap_or_else(|| PassPosition::new(self.now));
         if pass.ctag.is_none() {

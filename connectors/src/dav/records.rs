@@ -23,7 +23,7 @@ pub(super) struct BodyRecords {
 /// A collection, which holds the scope of its own key. Address books have no table.
 pub(super) fn container(kind: DavKind, collection: &DavCollection) -> SourceItem {
     let fields = container_fields(collection);
-    let version = digest(&Value::from(fields.clone()).to_string());
+    let version = digest(Value::from(fields.clone()).to_string());
     let record = SourceRecord {
         target: "calendar.calendars",
         source_id: collection.key.clone(),

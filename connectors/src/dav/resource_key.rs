@@ -49,7 +49,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::round::KEY_BYTES_MAX;
+    use crate::limits::KEY_BYTES_MAX;
 
     fn key(address: &str) -> String {
         resource_key(&Url::parse(address).unwrap())

@@ -4,12 +4,12 @@ use reqwest::Url;
 
 /// Where a request or a stream may go. Only a rule makes one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Destination {
+pub struct JudgedAddress {
     url: Url,
     is_plain: bool,
 }
 
-impl Destination {
+impl JudgedAddress {
     pub(super) fn of_url(url: Url, is_plain: bool) -> Self {
         Self { url, is_plain }
     }

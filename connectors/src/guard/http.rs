@@ -2,17 +2,19 @@
 //! since `PROPFIND` and `REPORT` are no `GET` after a redirect either.
 
 mod body;
+mod broken;
 
 use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Method, Response, StatusCode, redirect};
 use tokio::time::timeout;
 
-use super::destination::Destination;
-use super::resolver::{Diversions, Reach, Resolver};
+use self::broken::not_sent;
+use super::destination::JudgedAddress;
+use super::resolver::{AddressReach, Diversions, Resolver};
 use super::rule::AddressRule;
 use super::tls::Trust;
-use crate::failure::{Failure, FailureKind, RetryAfter};
+use crate::failure::{FailureKind, RetryAfter, SourceFailure};
 use crate::limits::{CONNECT_DEADLINE, REDIRECTS_MAX, REQUEST_DEADLINE};
 
 /// What sources are told of who asks.
@@ -45,7 +47,7 @@ pub struct HttpRequest {
 #[derive(Clone, Debug)]
 pub struct HttpAnswer {
     /// The address that answered, after all redirects: what an `href` in it is relative to.
-    pub from: Destination,
+    pub from: JudgedAddress,
     /// The status.
     pub status: StatusCode,
     /// The headers.
@@ -56,7 +58,7 @@ pub struct HttpAnswer {
 
 impl HttpAnswer {
     /// What an answer without success says.
-    pub fn failure(&self) -> Failure {
+    pub fn failure(&self) -> SourceFailure {
         let said = String::from_utf8_lossy(&self.body);
         // A page for people says nothing here.
         let said = if said.trim_start().starts_with('<') {
@@ -64,7 +66,7 @@ impl HttpAnswer {
         } else {
             &said
         };
-        Failure::of_status(self.status.as_u16(), self.retry_after(), said)
+        SourceFailure::of_status(self.status.as_u16(), self.retry_after(), said)
     }
 
     fn retry_after(&self) -> Option<RetryAfter> {
@@ -78,9 +80,13 @@ impl HttpGuard {
     ///
     /// # Errors
     /// [`FailureKind::Unavailable`] when no client can be made of them.
-    pub fn new(rule: AddressRule, diversions: Diversions, trust: &Trust) -> Result<Self, Failure> {
-        let names = Resolver::new(diversions, Reach::Everywhere);
-        let plain_names = names.reaching(Reach::OwnNetwork);
+    pub fn new(
+        rule: AddressRule,
+        diversions: Diversions,
+        trust: &Trust,
+    ) -> Result<Self, SourceFailure> {
+        let names = Resolver::new(diversions, AddressReach::Everywhere);
+        let plain_names = names.reaching(AddressReach::OwnNetwork);
         Ok(Self {
             client: client(names, trust)?,
             plain_client: client(plain_names.clone(), trust)?,
@@ -100,15 +106,19 @@ impl HttpGuard {
     /// When nothing answers, a redirect leads where nothing may be sent, or the answer is too long. An answer of any status is none.
     pub async fn send(
         &self,
-        to: &Destination,
+        to: &JudgedAddress,
         request: &HttpRequest,
-    ) -> Result<HttpAnswer, Failure> {
+    ) -> Result<HttpAnswer, SourceFailure> {
         timeout(REQUEST_DEADLINE, self.follow(to, request))
             .await
-            .unwrap_or_else(|_| Err(unavailable("the source did not answer in time")))
+            .unwrap_or_else(|_| Err(broken::not_in_time()))
     }
 
-    async fn follow(&self, to: &Destination, request: &HttpRequest) -> Result<HttpAnswer, Failure> {
+    async fn follow(
+        &self,
+        to: &JudgedAddress,
+        request: &HttpRequest,
+    ) -> Result<HttpAnswer, SourceFailure> {
         let mut to = to.clone();
         for _ in 0..=REDIRECTS_MAX {
             let response = self.send_once(&to, request).await?;
@@ -118,14 +128,14 @@ impl HttpGuard {
             }
         }
         let message = format!("the source redirected more than {REDIRECTS_MAX} times");
-        Err(Failure::new(FailureKind::Malformed, message))
+        Err(SourceFailure::new(FailureKind::Malformed, message))
     }
 
     async fn send_once(
         &self,
-        to: &Destination,
+        to: &JudgedAddress,
         request: &HttpRequest,
-    ) -> Result<Response, Failure> {
+    ) -> Result<Response, SourceFailure> {
         let client = if to.is_plain() {
             let judged = self.plain_names.judge_literal(to.host());
             judged.map_err(|cause| super::stream::not_connected(&cause))?;
@@ -145,9 +155,9 @@ impl HttpGuard {
     /// Where a redirect leads, judged; `None` for an answer that is none.
     fn redirected(
         &self,
-        from: &Destination,
+        from: &JudgedAddress,
         response: &Response,
-    ) -> Result<Option<Destination>, Failure> {
+    ) -> Result<Option<JudgedAddress>, SourceFailure> {
         if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
             return Ok(None);
         }
@@ -156,7 +166,7 @@ impl HttpGuard {
         let next = location.and_then(|location| from.url().join(location).ok());
         let next = next.ok_or_else(|| {
             let message = "the source redirected without saying where to";
-            Failure::new(FailureKind::Malformed, message)
+            SourceFailure::new(FailureKind::Malformed, message)
         })?;
         self.rule.judge(&next).map(Some)
     }
@@ -166,7 +176,7 @@ impl HttpGuard {
     clippy::disallowed_methods,
     reason = "the door of every source: its rule judges each address before a request is made"
 )]
-fn client(names: Resolver, trust: &Trust) -> Result<Client, Failure> {
+fn client(names: Resolver, trust: &Trust) -> Result<Client, SourceFailure> {
     let tls = rustls::ClientConfig::clone(&trust.config());
     Client::builder()
         .user_agent(USER_AGENT)
@@ -181,17 +191,17 @@ fn client(names: Resolver, trust: &Trust) -> Result<Client, Failure> {
 }
 
 async fn read(
-    from: Destination,
+    from: JudgedAddress,
     response: Response,
     bytes_max: usize,
-) -> Result<HttpAnswer, Failure> {
+) -> Result<HttpAnswer, SourceFailure> {
     let (status, headers) = (response.status(), response.headers().clone());
     if let Some(encoding) = headers
         .get(CONTENT_ENCODING)
         .filter(|own| *own != "identity")
     {
         let message = "the source compressed an answer that was not to be";
-        return Err(Failure::new(FailureKind::Malformed, message)
+        return Err(SourceFailure::new(FailureKind::Malformed, message)
             .with_words(&String::from_utf8_lossy(encoding.as_bytes())));
     }
     let body = body::read(response, bytes_max).await?;
@@ -201,36 +211,4 @@ async fn read(
         headers,
         body,
     })
-}
-
-fn unavailable(message: &str) -> Failure {
-    Failure::new(FailureKind::Unavailable, message)
-}
-
-/// What kept a request from its answer. The library's own sentence may hold the address, so it is not repeated.
-fn not_sent(cause: &reqwest::Error) -> Failure {
-    if let Some(refused) = refusal(cause) {
-        return super::stream::not_connected(refused);
-    }
-    unavailable(if cause.is_timeout() {
-        "the source did not answer in time"
-    } else if cause.is_connect() {
-        "the source cannot be reached, or its certificate is not trusted"
-    } else {
-        "the connection to the source broke"
-    })
-}
-
-/// The resolver's refusal, if that is what ended a request.
-fn refusal(cause: &reqwest::Error) -> Option<&std::io::Error> {
-    let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(cause);
-    while let Some(error) = cause {
-        if let Some(refused) = error.downcast_ref::<std::io::Error>()
-            && refused.kind() == std::io::ErrorKind::PermissionDenied
-        {
-            return Some(refused);
-        }
-        cause = error.source();
-    }
-    None
 }

@@ -28,7 +28,7 @@ impl Diversions {
 
 /// Which addresses may be connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum AddressReach {
     /// Any.
     Everywhere,
     /// Those of the operator's own network; one other is enough to refuse all.
@@ -39,11 +39,11 @@ pub(super) enum Reach {
 #[derive(Clone)]
 pub(super) struct Resolver {
     diversions: Arc<Diversions>,
-    reach: Reach,
+    reach: AddressReach,
 }
 
 impl Resolver {
-    pub(super) fn new(diversions: Diversions, reach: Reach) -> Self {
+    pub(super) fn new(diversions: Diversions, reach: AddressReach) -> Self {
         Self {
             diversions: Arc::new(diversions),
             reach,
@@ -51,7 +51,7 @@ impl Resolver {
     }
 
     /// The same names, with another reach.
-    pub(super) fn reaching(&self, reach: Reach) -> Self {
+    pub(super) fn reaching(&self, reach: AddressReach) -> Self {
         Self {
             reach,
             ..self.clone()
@@ -81,8 +81,8 @@ impl Resolver {
 
     fn judge(&self, found: &[SocketAddr]) -> io::Result<()> {
         let is_reached = match self.reach {
-            Reach::Everywhere => true,
-            Reach::OwnNetwork => found.iter().all(|address| is_private(address.ip())),
+            AddressReach::Everywhere => true,
+            AddressReach::OwnNetwork => found.iter().all(|address| is_private(address.ip())),
         };
         is_reached.then_some(()).ok_or_else(|| {
             let why = "without TLS only addresses of your own network are connected to";

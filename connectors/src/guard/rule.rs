@@ -2,8 +2,8 @@
 
 use reqwest::Url;
 
-use super::destination::Destination;
-use crate::failure::{Failure, FailureKind};
+use super::destination::JudgedAddress;
+use crate::failure::{FailureKind, SourceFailure};
 
 /// A name that a rule allows, in lower case and in its ASCII form.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +75,7 @@ impl AddressRule {
     ///
     /// # Errors
     /// [`FailureKind::ForbiddenAddress`] if it names no host, or holds a user or password.
-    pub fn of_typed(typed: &Url, plaintext: Plaintext) -> Result<Self, Failure> {
+    pub fn of_typed(typed: &Url, plaintext: Plaintext) -> Result<Self, SourceFailure> {
         let host = typed.host_str().and_then(Domain::parse);
         let host = host.ok_or_else(|| forbidden("the address names no host"))?;
         let rule = Self {
@@ -91,7 +91,7 @@ impl AddressRule {
     ///
     /// # Errors
     /// [`FailureKind::ForbiddenAddress`], with a sentence that names what is wrong.
-    pub fn judge(&self, address: &Url) -> Result<Destination, Failure> {
+    pub fn judge(&self, address: &Url) -> Result<JudgedAddress, SourceFailure> {
         let is_plain = match (address.scheme(), self.plaintext) {
             ("https", _) => false,
             ("http", Plaintext::ToPrivateAddresses) => true,
@@ -105,23 +105,23 @@ impl AddressRule {
         }
         let host = address.host_str().unwrap_or_default();
         self.judge_host(host)?;
-        Ok(Destination::of_url(address.clone(), is_plain))
+        Ok(JudgedAddress::of_url(address.clone(), is_plain))
     }
 
     /// Judges a host, in lower case, and a port of another protocol than HTTP, over TLS.
     ///
     /// # Errors
     /// [`FailureKind::ForbiddenAddress`] if the host is not the rule's.
-    pub fn judge_stream(&self, host: &str, port: u16) -> Result<Destination, Failure> {
+    pub fn judge_stream(&self, host: &str, port: u16) -> Result<JudgedAddress, SourceFailure> {
         let url = Url::parse(&format!("https://{host}:{port}/"));
         let names_host = |url: &Url| url.host_str() == Some(host) && url.username().is_empty();
         let url = url.ok().filter(names_host);
         let url = url.ok_or_else(|| forbidden("an address that names no host"))?;
         self.judge_host(host)?;
-        Ok(Destination::of_url(url, false))
+        Ok(JudgedAddress::of_url(url, false))
     }
 
-    fn judge_host(&self, host: &str) -> Result<(), Failure> {
+    fn judge_host(&self, host: &str) -> Result<(), SourceFailure> {
         match self.domains.iter().any(|domain| domain.holds(host)) {
             true => Ok(()),
             false => Err(forbidden("a host that is not the source's own")),
@@ -129,9 +129,9 @@ impl AddressRule {
     }
 }
 
-fn forbidden(what: &str) -> Failure {
+fn forbidden(what: &str) -> SourceFailure {
     let message = format!("nothing was sent: {what}");
-    Failure::new(FailureKind::ForbiddenAddress, message)
+    SourceFailure::new(FailureKind::ForbiddenAddress, message)
 }
 
 #[cfg(test)]

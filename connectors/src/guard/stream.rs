@@ -10,10 +10,10 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 
-use super::destination::Destination;
-use super::resolver::{Diversions, Reach, Resolver};
+use super::destination::JudgedAddress;
+use super::resolver::{AddressReach, Diversions, Resolver};
 use super::tls::Trust;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::CONNECT_DEADLINE;
 
 /// Opens streams.
@@ -35,7 +35,7 @@ impl StreamGuard {
     /// Streams by these names and certificates.
     pub fn new(diversions: Diversions, trust: &Trust) -> Self {
         Self {
-            resolver: Resolver::new(diversions, Reach::Everywhere),
+            resolver: Resolver::new(diversions, AddressReach::Everywhere),
             tls: TlsConnector::from(trust.config()),
         }
     }
@@ -44,7 +44,10 @@ impl StreamGuard {
     ///
     /// # Errors
     /// [`FailureKind::Unavailable`], or [`FailureKind::ForbiddenAddress`] when a connection without TLS would leave the own network.
-    pub async fn connect(&self, destination: &Destination) -> Result<GuardedStream, Failure> {
+    pub async fn connect(
+        &self,
+        destination: &JudgedAddress,
+    ) -> Result<GuardedStream, SourceFailure> {
         let opening = async {
             let tcp = self.connect_tcp(destination).await?;
             if destination.is_plain() {
@@ -57,17 +60,17 @@ impl StreamGuard {
         };
         match timeout(CONNECT_DEADLINE, opening).await {
             Ok(opened) => opened.map_err(|cause: io::Error| not_connected(&cause)),
-            Err(_) => Err(Failure::new(
+            Err(_) => Err(SourceFailure::new(
                 FailureKind::Unavailable,
                 "the source did not answer in time",
             )),
         }
     }
 
-    async fn connect_tcp(&self, destination: &Destination) -> io::Result<TcpStream> {
+    async fn connect_tcp(&self, destination: &JudgedAddress) -> io::Result<TcpStream> {
         let reach = match destination.is_plain() {
-            true => Reach::OwnNetwork,
-            false => Reach::Everywhere,
+            true => AddressReach::OwnNetwork,
+            false => AddressReach::Everywhere,
         };
         let resolver = self.resolver.reaching(reach);
         let found: Vec<SocketAddr> = resolver
@@ -80,10 +83,10 @@ impl StreamGuard {
 }
 
 /// What a connection that failed says. An error of TLS tells its cause in words of its library, which knows no secret.
-pub(super) fn not_connected(cause: &io::Error) -> Failure {
+pub(super) fn not_connected(cause: &io::Error) -> SourceFailure {
     let kind = match cause.kind() {
         io::ErrorKind::PermissionDenied => FailureKind::ForbiddenAddress,
         _ => FailureKind::Unavailable,
     };
-    Failure::new(kind, format!("the source cannot be reached: {cause}"))
+    SourceFailure::new(kind, format!("the source cannot be reached: {cause}"))
 }

@@ -8,7 +8,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 use rustls_platform_verifier::{BuilderVerifierExt as _, Verifier};
 
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 
 /// Whose certificates are taken: those this system trusts, and the authorities given beside.
 #[derive(Clone)]
@@ -19,7 +19,7 @@ impl Trust {
     ///
     /// # Errors
     /// [`FailureKind::Unavailable`] when this system trusts no authority.
-    pub fn system() -> Result<Self, Failure> {
+    pub fn system() -> Result<Self, SourceFailure> {
         let config = provided()?.with_platform_verifier().map_err(unusable)?;
         Ok(Self(Arc::new(config.with_no_client_auth())))
     }
@@ -28,7 +28,7 @@ impl Trust {
     ///
     /// # Errors
     /// [`FailureKind::Malformed`] if the text holds no certificate, or one that is none.
-    pub fn with_authorities(pem: &[u8]) -> Result<Self, Failure> {
+    pub fn with_authorities(pem: &[u8]) -> Result<Self, SourceFailure> {
         let authorities: Vec<CertificateDer<'static>> = CertificateDer::pem_slice_iter(pem)
             .collect::<Result<_, _>>()
             .map_err(|_| no_certificate())?;
@@ -50,18 +50,18 @@ impl Trust {
 }
 
 /// The provider is named here, so that nothing depends on a default of the process. TLS 1.2 is the oldest version there is in it.
-fn provided() -> Result<rustls::ConfigBuilder<ClientConfig, rustls::WantsVerifier>, Failure> {
+fn provided() -> Result<rustls::ConfigBuilder<ClientConfig, rustls::WantsVerifier>, SourceFailure> {
     ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .map_err(unusable)
 }
 
-fn unusable(cause: rustls::Error) -> Failure {
+fn unusable(cause: rustls::Error) -> SourceFailure {
     let message = format!("no certificate of a source can be checked here: {cause}");
-    Failure::new(FailureKind::Unavailable, message)
+    SourceFailure::new(FailureKind::Unavailable, message)
 }
 
-fn no_certificate() -> Failure {
+fn no_certificate() -> SourceFailure {
     let message = "what was given is no authority's certificate in PEM form";
-    Failure::new(FailureKind::Malformed, message)
+    SourceFailure::new(FailureKind::Malformed, message)
 }

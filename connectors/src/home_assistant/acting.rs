@@ -13,12 +13,13 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 pub use domains::ActionDomains;
 
-use super::session::{HomeEvents, HomeSession, not_in_time};
+use super::session::{HomeEvents, HomeSession};
 use super::snapshot::HomeSnapshot;
 use super::state::EntityState;
+use super::wire::not_in_time;
 use super::wire::text;
 use crate::action::{ActionCall, ActionCatalog, ActionOutcome, Actuator, ChangedState};
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{HOME_ACTION_DEADLINE, HOME_ACTION_SETTLE};
 
 /// Acts over the socket that also brings the changes.
@@ -35,13 +36,13 @@ impl HomeActuator {
 
 #[async_trait]
 impl Actuator for HomeActuator {
-    async fn catalog(&self) -> Result<ActionCatalog, Failure> {
+    async fn catalog(&self) -> Result<ActionCatalog, SourceFailure> {
         let services = self.session.ask(json!({"type": "get_services"})).await?;
         let snapshot = HomeSnapshot::read(&self.session).await?;
         catalog::make(&services, &snapshot, &self.domains)
     }
 
-    async fn invoke(&self, call: &ActionCall) -> Result<ActionOutcome, Failure> {
+    async fn invoke(&self, call: &ActionCall) -> Result<ActionOutcome, SourceFailure> {
         let subscribing = self.session.subscribe(&["state_changed"]);
         let subscribed = timeout(HOME_ACTION_DEADLINE, subscribing).await;
         let mut events = subscribed.unwrap_or_else(|_| Err(not_in_time()))?;
@@ -55,7 +56,7 @@ async fn call_service(
     session: &HomeSession,
     events: &mut HomeEvents,
     call: &ActionCall,
-) -> Result<ActionOutcome, Failure> {
+) -> Result<ActionOutcome, SourceFailure> {
     let mut seen = SeenStates::default();
     let asking = session.ask_within(question(call)?, HOME_ACTION_DEADLINE);
     tokio::pin!(asking);
@@ -82,11 +83,11 @@ async fn call_service(
     })
 }
 
-fn question(call: &ActionCall) -> Result<Value, Failure> {
+fn question(call: &ActionCall) -> Result<Value, SourceFailure> {
     let mut parts = call.name().split('.').skip(1);
     let (Some(domain), Some(service)) = (parts.next(), parts.next()) else {
         let message = "an action that is not of a home";
-        return Err(Failure::new(FailureKind::NotFound, message));
+        return Err(SourceFailure::new(FailureKind::NotFound, message));
     };
     let mut question = json!({
         "type": "call_service",
@@ -102,7 +103,7 @@ fn question(call: &ActionCall) -> Result<Value, Failure> {
 }
 
 /// An answer that did not come leaves open what was done.
-fn not_known(mut failure: Failure) -> Failure {
+fn not_known(mut failure: SourceFailure) -> SourceFailure {
     if failure.kind == FailureKind::Unavailable {
         failure.message += "; whether the action was done is not known";
     }

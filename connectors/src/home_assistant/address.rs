@@ -2,22 +2,22 @@
 
 use reqwest::Url;
 
-use crate::failure::{Failure, FailureKind};
-use crate::guard::{AddressRule, Destination, Plaintext};
+use crate::failure::{FailureKind, SourceFailure};
+use crate::guard::{AddressRule, JudgedAddress, Plaintext};
 
 /// Where a home answers: `http` only inside the operator's own network, which the guard judges on the address connected to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HomeAddress(Destination);
+pub struct HomeAddress(JudgedAddress);
 
 impl HomeAddress {
     /// Reads `http://homeassistant.local:8123`, or the same with `https`, `ws`, `wss`, or a path before the API's own.
     ///
     /// # Errors
     /// [`FailureKind::ForbiddenAddress`] if it is no address, of another scheme, or holds a user or password.
-    pub fn parse(typed: &str) -> Result<Self, Failure> {
+    pub fn parse(typed: &str) -> Result<Self, SourceFailure> {
         let no_address = |_| {
             let message = "the address is none: it looks like http://homeassistant.local:8123";
-            Failure::new(FailureKind::ForbiddenAddress, message)
+            SourceFailure::new(FailureKind::ForbiddenAddress, message)
         };
         let mut url = Url::parse(&as_http(typed.trim())).map_err(no_address)?;
         url.set_query(None);
@@ -30,7 +30,7 @@ impl HomeAddress {
     }
 
     /// What is connected to.
-    pub(super) const fn destination(&self) -> &Destination {
+    pub(super) const fn destination(&self) -> &JudgedAddress {
         &self.0
     }
 

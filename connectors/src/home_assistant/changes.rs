@@ -12,7 +12,7 @@ use super::history::HomeHistory;
 use super::pages;
 use super::session::{HomeEvents, HomeSession};
 use super::snapshot::{HomeSnapshot, wait_until_running};
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::HOME_GATHER_INTERVAL;
 use crate::round::{ChangeStream, KnownItems, Page, RoundRequest};
 
@@ -38,7 +38,10 @@ pub(super) struct HomeChanges {
 
 impl HomeChanges {
     /// Waits until the home runs, subscribes, and reads everything: what changes meanwhile waits in the queue.
-    pub(super) async fn open(session: HomeSession, request: RoundRequest) -> Result<Self, Failure> {
+    pub(super) async fn open(
+        session: HomeSession,
+        request: RoundRequest,
+    ) -> Result<Self, SourceFailure> {
         let opened = (Instant::now(), request.now);
         wait_until_running(&session).await?;
         let events = session.subscribe(&EVENT_TYPES).await?;
@@ -65,7 +68,7 @@ impl HomeChanges {
     }
 
     /// Makes pages ready: of the past, or of what changes. While the past is read, both take turns.
-    async fn make_ready(&mut self) -> Result<(), Failure> {
+    async fn make_ready(&mut self) -> Result<(), SourceFailure> {
         let due = self.history.due();
         let is_due = due.is_some_and(|due| due <= Instant::now());
         if is_due && (self.events.is_empty() || self.was_live) {
@@ -88,7 +91,7 @@ impl HomeChanges {
     }
 
     /// Gathers what follows an event within [`HOME_GATHER_INTERVAL`].
-    async fn gather(&mut self, first: Value) -> Result<(), Failure> {
+    async fn gather(&mut self, first: Value) -> Result<(), SourceFailure> {
         let mut gathered = Gathered::default();
         gathered.take(first);
         let until = Instant::now() + HOME_GATHER_INTERVAL;
@@ -102,7 +105,7 @@ impl HomeChanges {
     }
 
     /// What was gathered, as pages. Registries that changed are read anew, with everything: keys and rooms may be others.
-    async fn tell(&mut self, gathered: &Gathered) -> Result<(), Failure> {
+    async fn tell(&mut self, gathered: &Gathered) -> Result<(), SourceFailure> {
         if gathered.has_new_registries {
             self.snapshot = HomeSnapshot::read(&self.session).await?;
             self.ready = self.snapshot.pages(self.now());
@@ -117,7 +120,7 @@ impl HomeChanges {
 
 #[async_trait]
 impl ChangeStream for HomeChanges {
-    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, Failure> {
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, SourceFailure> {
         loop {
             if let Some(page) = self.ready.pop_front() {
                 return pages::without_known(page, known).await;

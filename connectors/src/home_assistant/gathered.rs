@@ -9,8 +9,9 @@ use super::registry::HomeRegistry;
 use super::state::EntityState;
 use super::wire::text;
 use super::{instant, items, pages};
+use crate::digest_key::within_limit;
 use crate::limits::HOME_PAGE_ITEMS_MAX;
-use crate::round::{Change, Page, SourceItem};
+use crate::round::{ItemChange, Page, SourceItem};
 
 /// What happened.
 #[derive(Default)]
@@ -88,11 +89,11 @@ fn taken(state: Option<&EntityState>, fired: Option<&Value>) -> Option<(String, 
 }
 
 /// An entity without a state stays as long as it is registered.
-fn change(entity_id: &str, state: Option<&EntityState>, registry: &HomeRegistry) -> Change {
+fn change(entity_id: &str, state: Option<&EntityState>, registry: &HomeRegistry) -> ItemChange {
     if state.is_some() || registry.entities.contains_key(entity_id) {
-        return Change::Put(items::entity(entity_id, state, registry));
+        return ItemChange::Put(items::entity(entity_id, state, registry));
     }
-    Change::Remove {
-        key: super::key::bounded(entity_id),
+    ItemChange::Remove {
+        key: within_limit(entity_id),
     }
 }

@@ -12,7 +12,7 @@ use super::session::HomeSession;
 use super::snapshot::HomeSnapshot;
 use super::wire::{malformed, text};
 use super::{instant, items, pages};
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::{
     HOME_HISTORY_BACK, HOME_HISTORY_ENTITIES_MAX, HOME_HISTORY_OVERLAP, HOME_HISTORY_SETTLE,
     HOME_HISTORY_WINDOW,
@@ -63,7 +63,7 @@ impl HomeHistory {
         &mut self,
         session: &HomeSession,
         snapshot: &HomeSnapshot,
-    ) -> Result<VecDeque<Page>, Failure> {
+    ) -> Result<VecDeque<Page>, SourceFailure> {
         let Some(lot) = self.lots.pop_front() else {
             return Ok(VecDeque::new());
         };
@@ -160,7 +160,7 @@ fn lots(mut from: DateTime<Utc>, now: DateTime<Utc>, entities: &[String]) -> Vec
 fn read(
     answer: &Value,
     snapshot: &HomeSnapshot,
-) -> Result<Vec<(DateTime<Utc>, SourceItem)>, Failure> {
+) -> Result<Vec<(DateTime<Utc>, SourceItem)>, SourceFailure> {
     let answer = answer.as_object().ok_or_else(malformed)?;
     let mut past = Vec::new();
     for (entity_id, states) in answer {

@@ -8,6 +8,7 @@ use super::instant;
 use super::key;
 use super::registry::{HomeRegistry, RegisteredArea, RegisteredDevice};
 use super::state::{EntityState, domain_of, number};
+use crate::digest_key::{digest, within_limit};
 use crate::limits::HOME_ATTRIBUTES_BYTES_MAX;
 use crate::round::{SourceItem, SourceRecord};
 
@@ -42,7 +43,7 @@ pub(super) fn device(device: &RegisteredDevice) -> SourceItem {
     put(&mut fields, "manufacturer", device.manufacturer.as_deref());
     put(&mut fields, "model", device.model.as_deref());
     put(&mut fields, "sw_version", device.sw_version.as_deref());
-    let area = device.area_id.as_deref().map(key::bounded);
+    let area = device.area_id.as_deref().map(within_limit);
     put(&mut fields, "area_id", area);
     let item_key = format!("device:{}", device.id);
     item(&item_key, "home.devices", &device.id, None, fields)
@@ -70,7 +71,7 @@ pub(super) fn entity(
 /// A state that an entity took.
 pub(super) fn past_state(entity_key: &str, state: &str, changed_at: DateTime<Utc>) -> SourceItem {
     let mut fields = RecordFields::new();
-    put(&mut fields, "entity_id", Some(key::bounded(entity_key)));
+    put(&mut fields, "entity_id", Some(within_limit(entity_key)));
     put(&mut fields, "state", Some(state));
     put(&mut fields, "state_num", number(state));
     put(
@@ -96,11 +97,11 @@ fn put_registered(fields: &mut RecordFields, entity_id: &str, registry: &HomeReg
         .as_ref()
         .or(registered.original_name.as_ref());
     put(fields, "name", name.map(String::as_str));
-    put(fields, "area_id", area.map(|id| key::bounded(id)));
+    put(fields, "area_id", area.map(within_limit));
     put(
         fields,
         "device_id",
-        device.map(|device| key::bounded(&device.id)),
+        device.map(|device| within_limit(&device.id)),
     );
     put(fields, "is_hidden", Some(registered.hidden_by.is_some()));
     put(
@@ -157,12 +158,12 @@ fn item(
 ) -> SourceItem {
     let record = SourceRecord {
         target,
-        source_id: key::bounded(source_id),
+        source_id: within_limit(source_id),
         fields,
     };
     SourceItem {
-        key: key::bounded(item_key),
-        version: key::digest(Value::Object(record.fields.clone()).to_string().as_bytes()),
+        key: within_limit(item_key),
+        version: digest(Value::Object(record.fields.clone()).to_string()),
         at,
         holds: None,
         records: vec![record],

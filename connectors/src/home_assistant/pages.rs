@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::{HOME_PAGE_BYTES_MAX, HOME_PAGE_ITEMS_MAX};
-use crate::round::{Change, KnownItems, Page, Pass, SourceItem};
+use crate::round::{ItemChange, KnownItems, Page, Pass, SourceItem};
 
 /// Pages of a pass over everything in a scope; at least one, which completes it.
 pub(super) fn of_pass(
@@ -37,14 +37,14 @@ pub(super) fn of_items(
     position: &Value,
     items: impl IntoIterator<Item = SourceItem>,
 ) -> VecDeque<Page> {
-    of_changes(scope, position, items.into_iter().map(Change::Put))
+    of_changes(scope, position, items.into_iter().map(ItemChange::Put))
 }
 
 /// Pages of some changes; none if there are none.
 pub(super) fn of_changes(
     scope: &str,
     position: &Value,
-    changes: impl IntoIterator<Item = Change>,
+    changes: impl IntoIterator<Item = ItemChange>,
 ) -> VecDeque<Page> {
     let mut pages: VecDeque<Page> = VecDeque::new();
     let mut bytes = 0;
@@ -66,9 +66,12 @@ pub(super) fn of_changes(
 }
 
 /// The page without what is stored as it is: kept by name in a pass, left out elsewhere.
-pub(super) async fn without_known(mut page: Page, known: &dyn KnownItems) -> Result<Page, Failure> {
+pub(super) async fn without_known(
+    mut page: Page,
+    known: &dyn KnownItems,
+) -> Result<Page, SourceFailure> {
     let puts = page.changes.iter().filter_map(|change| match change {
-        Change::Put(item) => Some(item.key.clone()),
+        ItemChange::Put(item) => Some(item.key.clone()),
         _ => None,
     });
     let puts: Vec<String> = puts.collect();
@@ -76,15 +79,17 @@ pub(super) async fn without_known(mut page: Page, known: &dyn KnownItems) -> Res
     let is_known = |item: &SourceItem| versions.get(&item.key) == Some(&item.version);
     let is_pass = page.pass.is_some();
     let less = page.changes.into_iter().filter_map(|change| match change {
-        Change::Put(item) if is_known(&item) => is_pass.then_some(Change::Keep { key: item.key }),
+        ItemChange::Put(item) if is_known(&item) => {
+            is_pass.then_some(ItemChange::Keep { key: item.key })
+        }
         change => Some(change),
     });
     page.changes = less.collect();
     Ok(page)
 }
 
-fn bytes_of(change: &Change) -> usize {
-    let Change::Put(item) = change else {
+fn bytes_of(change: &ItemChange) -> usize {
+    let ItemChange::Put(item) = change else {
         return change.key().len();
     };
     let fields = item.records.iter().map(|record| record.fields.values());

@@ -6,10 +6,10 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::key;
 use super::session::HomeSession;
 use super::wire::{malformed, text};
-use crate::failure::{Failure, FailureKind};
+use crate::digest_key::within_limit;
+use crate::failure::{FailureKind, SourceFailure};
 use crate::round::SkippedItem;
 
 /// A room.
@@ -63,7 +63,7 @@ pub(super) struct HomeRegistry {
 
 impl HomeRegistry {
     /// Asks for all of it.
-    pub(super) async fn read(session: &HomeSession) -> Result<Self, Failure> {
+    pub(super) async fn read(session: &HomeSession) -> Result<Self, SourceFailure> {
         let mut skipped = Vec::new();
         let areas = entries(list(session, "area").await?, "area_id", &mut skipped)?;
         let floors = floors(session).await?;
@@ -87,13 +87,13 @@ impl HomeRegistry {
     }
 }
 
-async fn list(session: &HomeSession, of: &str) -> Result<Value, Failure> {
+async fn list(session: &HomeSession, of: &str) -> Result<Value, SourceFailure> {
     let question = json!({"type": format!("config/{of}_registry/list")});
     session.ask(question).await
 }
 
 /// A home before 2024.3 knows no floors.
-async fn floors(session: &HomeSession) -> Result<HashMap<String, String>, Failure> {
+async fn floors(session: &HomeSession) -> Result<HashMap<String, String>, SourceFailure> {
     let listed = match list(session, "floor").await {
         Err(failure) if failure.kind == FailureKind::Rejected => return Ok(HashMap::new()),
         listed => listed?,
@@ -111,13 +111,13 @@ fn entries<T: DeserializeOwned>(
     listed: Value,
     id: &str,
     skipped: &mut Vec<SkippedItem>,
-) -> Result<Vec<T>, Failure> {
+) -> Result<Vec<T>, SourceFailure> {
     let Value::Array(listed) = listed else {
         return Err(malformed());
     };
     let mut read = Vec::with_capacity(listed.len());
     for entry in listed {
-        let key = text(&entry, id).map(key::bounded);
+        let key = text(&entry, id).map(within_limit);
         match serde_json::from_value(entry) {
             Ok(entry) => read.push(entry),
             Err(_) => skipped.push(SkippedItem {

@@ -13,16 +13,17 @@ use tokio::time::timeout;
 
 use self::driver::{Question, SessionDriver, Waiter};
 use super::address::HomeAddress;
-use crate::failure::{Failure, FailureKind};
+use super::wire::not_in_time;
+use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::StreamGuard;
 use crate::limits::{HOME_ANSWER_DEADLINE, HOME_EVENTS_QUEUED_MAX, HOME_QUESTIONS_QUEUED_MAX};
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// The way to ask a home. The socket is closed when the last of its clones is dropped.
 #[derive(Clone)]
 pub(super) struct HomeSession {
     questions: mpsc::Sender<Question>,
-    ended: Arc<OnceLock<Failure>>,
+    ended: Arc<OnceLock<SourceFailure>>,
 }
 
 /// The events of subscriptions, in their order.
@@ -37,8 +38,8 @@ impl HomeSession {
     pub(super) async fn open(
         streams: &StreamGuard,
         address: &HomeAddress,
-        token: &Secret,
-    ) -> Result<Self, Failure> {
+        token: &SourceSecret,
+    ) -> Result<Self, SourceFailure> {
         let stream = streams.connect(address.destination()).await?;
         let socket = sign_in::sign_in(stream, &address.web_socket(), token).await?;
         let (questions, asked) = mpsc::channel(HOME_QUESTIONS_QUEUED_MAX);
@@ -51,7 +52,7 @@ impl HomeSession {
     }
 
     /// Asks, and waits [`HOME_ANSWER_DEADLINE`] for the answer.
-    pub(super) async fn ask(&self, question: Value) -> Result<Value, Failure> {
+    pub(super) async fn ask(&self, question: Value) -> Result<Value, SourceFailure> {
         self.ask_within(question, HOME_ANSWER_DEADLINE).await
     }
 
@@ -60,7 +61,7 @@ impl HomeSession {
         &self,
         question: Value,
         deadline: Duration,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Value, SourceFailure> {
         let (told, answer) = oneshot::channel();
         let (_, answer) = self
             .send(question, Waiter::Answer(told), answer, deadline)
@@ -70,7 +71,10 @@ impl HomeSession {
 
     /// Subscribes to types of the home's events. They wait in one queue of [`HOME_EVENTS_QUEUED_MAX`]; when it is full, the
     /// subscriptions end.
-    pub(super) async fn subscribe(&self, event_types: &[&str]) -> Result<HomeEvents, Failure> {
+    pub(super) async fn subscribe(
+        &self,
+        event_types: &[&str],
+    ) -> Result<HomeEvents, SourceFailure> {
         let (sender, queue) = mpsc::channel(HOME_EVENTS_QUEUED_MAX);
         let mut events = HomeEvents {
             ids: Vec::with_capacity(event_types.len()),
@@ -95,9 +99,9 @@ impl HomeSession {
         &self,
         question: Value,
         waiter: Waiter,
-        answer: oneshot::Receiver<(u64, Result<Value, Failure>)>,
+        answer: oneshot::Receiver<(u64, Result<Value, SourceFailure>)>,
         deadline: Duration,
-    ) -> Result<(u64, Value), Failure> {
+    ) -> Result<(u64, Value), SourceFailure> {
         let asking = async {
             let question = Question { question, waiter };
             let is_sent = self.questions.send(question).await.is_ok();
@@ -121,7 +125,7 @@ impl HomeEvents {
     ///
     /// # Errors
     /// When the session has ended, or the events came faster than they were read.
-    pub(super) async fn next(&mut self) -> Result<Value, Failure> {
+    pub(super) async fn next(&mut self) -> Result<Value, SourceFailure> {
         let event = self.queue.recv().await;
         event.ok_or_else(|| ended(&self.session.ended))
     }
@@ -142,17 +146,9 @@ impl Drop for HomeEvents {
 }
 
 /// Why there is nothing more. A subscription that ended before its session was full.
-fn ended(ended: &OnceLock<Failure>) -> Failure {
+fn ended(ended: &OnceLock<SourceFailure>) -> SourceFailure {
     ended.get().cloned().unwrap_or_else(|| {
         let message = "the source's events came faster than they were stored";
-        Failure::new(FailureKind::Unavailable, message)
+        SourceFailure::new(FailureKind::Unavailable, message)
     })
-}
-
-/// What is said when an answer does not come.
-pub(super) fn not_in_time() -> Failure {
-    Failure::new(
-        FailureKind::Unavailable,
-        "the source did not answer in time",
-    )
 }

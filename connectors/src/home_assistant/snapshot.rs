@@ -11,7 +11,7 @@ use super::session::HomeSession;
 use super::state::EntityState;
 use super::wire::{malformed, text};
 use super::{items, pages};
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{HOME_START_DEADLINE, HOME_START_POLL};
 use crate::round::{CONTAINERS, Page, SkippedItem, SourceItem};
 
@@ -24,7 +24,7 @@ pub(super) struct HomeSnapshot {
 
 impl HomeSnapshot {
     /// Asks a home that runs for all of it.
-    pub(super) async fn read(session: &HomeSession) -> Result<Self, Failure> {
+    pub(super) async fn read(session: &HomeSession) -> Result<Self, SourceFailure> {
         let registry = HomeRegistry::read(session).await?;
         let listed = session.ask(json!({"type": "get_states"})).await?;
         let mut snapshot = Self {
@@ -38,7 +38,7 @@ impl HomeSnapshot {
         // A home has at least a sun and a zone: nothing is what one says that has not begun.
         if snapshot.states.is_empty() {
             let message = "the home names no entity at all";
-            return Err(Failure::new(FailureKind::Unavailable, message));
+            return Err(SourceFailure::new(FailureKind::Unavailable, message));
         }
         Ok(snapshot)
     }
@@ -88,7 +88,7 @@ impl HomeSnapshot {
 }
 
 /// Waits until a home has started. Before that it names only a part of what it has, and nothing may be judged by it.
-pub(super) async fn wait_until_running(session: &HomeSession) -> Result<(), Failure> {
+pub(super) async fn wait_until_running(session: &HomeSession) -> Result<(), SourceFailure> {
     let deadline = Instant::now() + HOME_START_DEADLINE;
     loop {
         let config = session.ask(json!({"type": "get_config"})).await?;
@@ -99,7 +99,7 @@ pub(super) async fn wait_until_running(session: &HomeSession) -> Result<(), Fail
             }
             _ => {
                 let message = "the home is not running";
-                return Err(Failure::new(FailureKind::Unavailable, message));
+                return Err(SourceFailure::new(FailureKind::Unavailable, message));
             }
         }
     }

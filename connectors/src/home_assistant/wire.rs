@@ -2,13 +2,13 @@
 
 use serde_json::Value;
 
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 
 /// What a home says after the sign-in.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum HomeMessage {
     /// The answer to the question of this id.
-    Answer(u64, Result<Value, Failure>),
+    Answer(u64, Result<Value, SourceFailure>),
     /// An event of the subscription of this id.
     Event(u64, Value),
     /// The sign of life that was asked for under this id.
@@ -18,7 +18,7 @@ pub(super) enum HomeMessage {
 }
 
 /// The messages of a text: one, or several in an array.
-pub(super) fn read(text: &str) -> Result<Vec<HomeMessage>, Failure> {
+pub(super) fn read(text: &str) -> Result<Vec<HomeMessage>, SourceFailure> {
     match serde_json::from_str(text) {
         Ok(Value::Array(messages)) => messages.into_iter().map(read_one).collect(),
         Ok(message) => Ok(vec![read_one(message)?]),
@@ -37,12 +37,18 @@ pub(super) fn text<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
 }
 
 /// What is said of an answer that is none.
-pub(super) fn malformed() -> Failure {
-    let message = "the source answered what is not of Home Assistant's protocol";
-    Failure::new(FailureKind::Malformed, message)
+/// What is said when an answer does not come.
+pub(super) fn not_in_time() -> SourceFailure {
+    let message = "the source did not answer in time";
+    SourceFailure::new(FailureKind::Unavailable, message)
 }
 
-fn read_one(mut message: Value) -> Result<HomeMessage, Failure> {
+pub(super) fn malformed() -> SourceFailure {
+    let message = "the source answered what is not of Home Assistant's protocol";
+    SourceFailure::new(FailureKind::Malformed, message)
+}
+
+fn read_one(mut message: Value) -> Result<HomeMessage, SourceFailure> {
     let id = message.get("id").and_then(Value::as_u64);
     let id = |_| id.ok_or_else(malformed);
     match type_of(&message) {
@@ -54,7 +60,7 @@ fn read_one(mut message: Value) -> Result<HomeMessage, Failure> {
     }
 }
 
-fn answer(message: &mut Value) -> Result<Value, Failure> {
+fn answer(message: &mut Value) -> Result<Value, SourceFailure> {
     match message.get("success").and_then(Value::as_bool) {
         Some(true) => Ok(take(message, "result")),
         Some(false) => Err(refused(message.get("error").unwrap_or(&Value::Null))),
@@ -67,7 +73,7 @@ fn take(message: &mut Value, name: &str) -> Value {
 }
 
 /// What an error of the API means, in the home's own words.
-fn refused(error: &Value) -> Failure {
+fn refused(error: &Value) -> SourceFailure {
     let code = text(error, "code").unwrap_or("no code");
     let kind = match code {
         "not_found" => FailureKind::NotFound,
@@ -75,7 +81,7 @@ fn refused(error: &Value) -> Failure {
         _ => FailureKind::Rejected,
     };
     let said = text(error, "message").unwrap_or_default();
-    Failure::new(kind, "the home refused").with_words(&format!("{code}: {said}"))
+    SourceFailure::new(kind, "the home refused").with_words(&format!("{code}: {said}"))
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(super) enum Answer {
 /// `OK`, `NO`, `BAD`, `BYE` or `PREAUTH`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ServerStatus {
-    pub(super) condition: Condition,
+    pub(super) condition: AnswerCondition,
     /// What stands in brackets: `UIDVALIDITY 3857529045`.
     pub(super) code: Option<Bytes>,
     /// For people.
@@ -31,7 +31,7 @@ pub(super) struct ServerStatus {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Condition {
+pub(super) enum AnswerCondition {
     Ok,
     No,
     Bad,
@@ -100,11 +100,11 @@ fn parse_untagged(line: &Bytes) -> Answer {
 fn parse_status(line: &Bytes) -> Option<ServerStatus> {
     let (word, rest) = split_word(line);
     let condition = match word.to_ascii_uppercase().as_slice() {
-        b"OK" => Condition::Ok,
-        b"NO" => Condition::No,
-        b"BAD" => Condition::Bad,
-        b"BYE" => Condition::Bye,
-        b"PREAUTH" => Condition::PreAuth,
+        b"OK" => AnswerCondition::Ok,
+        b"NO" => AnswerCondition::No,
+        b"BAD" => AnswerCondition::Bad,
+        b"BYE" => AnswerCondition::Bye,
+        b"PREAUTH" => AnswerCondition::PreAuth,
         _ => return None,
     };
     let end = rest.iter().position(|byte| *byte == b']');
@@ -142,7 +142,7 @@ mod tests {
         else {
             panic!("an end");
         };
-        assert_eq!((&*tag, status.condition), (&b"A7"[..], Condition::No));
+        assert_eq!((&*tag, status.condition), (&b"A7"[..], AnswerCondition::No));
         assert_eq!(status.code_name(), "AUTHENTICATIONFAILED");
         let Some(Answer::Status(status)) = parse("* OK [UIDNEXT 44] next") else {
             panic!("a status");

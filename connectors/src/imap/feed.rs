@@ -5,17 +5,17 @@ use async_trait::async_trait;
 use super::login::log_in;
 use super::round::MailRound;
 use super::session::ImapSession;
-use crate::failure::Failure;
-use crate::guard::{Destination, StreamGuard};
+use crate::failure::SourceFailure;
+use crate::guard::{JudgedAddress, StreamGuard};
 use crate::round::{Feed, Round, RoundRequest};
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// The mail of one account, over implicit TLS (RFC 8314), port 993 unless the operator says otherwise.
 pub struct MailFeed {
     guard: StreamGuard,
-    server: Destination,
+    server: JudgedAddress,
     users: Vec<String>,
-    password: Secret,
+    password: SourceSecret,
 }
 
 impl MailFeed {
@@ -23,9 +23,9 @@ impl MailFeed {
     /// it takes is the account's.
     pub fn new(
         guard: StreamGuard,
-        server: Destination,
+        server: JudgedAddress,
         users: impl IntoIterator<Item = String>,
-        password: Secret,
+        password: SourceSecret,
     ) -> Self {
         Self {
             guard,
@@ -35,7 +35,7 @@ impl MailFeed {
         }
     }
 
-    async fn open(&self) -> Result<ImapSession, Failure> {
+    async fn open(&self) -> Result<ImapSession, SourceFailure> {
         let mut session = ImapSession::connect(&self.guard, &self.server).await?;
         log_in(&mut session, &self.users, &self.password).await?;
         Ok(session)
@@ -44,12 +44,12 @@ impl MailFeed {
 
 #[async_trait]
 impl Feed for MailFeed {
-    async fn check(&self) -> Result<(), Failure> {
+    async fn check(&self) -> Result<(), SourceFailure> {
         self.open().await?.end().await;
         Ok(())
     }
 
-    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, Failure> {
+    async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, SourceFailure> {
         let session = self.open().await?;
         Ok(Box::new(MailRound::begin(session, request).await?))
     }

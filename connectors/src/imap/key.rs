@@ -1,15 +1,11 @@
 //! By what a mailbox and a mail are known. A UID means something with its mailbox and UIDVALIDITY only (RFC 3501 §2.3.1.1), so
 //! that two mails with one Message-ID are two.
 
-use std::fmt::Write as _;
-
-use sha2::{Digest as _, Sha256};
-
-use crate::round::KEY_BYTES_MAX;
+use crate::digest_key::within_limit;
 
 /// The key of a mailbox, its scope and the id of its row: its name.
 pub(super) fn mailbox_key(name: &str) -> String {
-    within_limit(name.to_owned())
+    within_limit(name)
 }
 
 /// The key of a mail in its mailbox.
@@ -22,24 +18,13 @@ pub(super) fn mail_source_id(mailbox: &str, uid_validity: u32, uid: u32) -> Stri
     within_limit(format!("{mailbox};UIDVALIDITY={uid_validity}/;UID={uid}"))
 }
 
-fn within_limit(key: String) -> String {
-    if key.len() <= KEY_BYTES_MAX {
-        return key;
-    }
-    let mut digest = "sha256:".to_owned();
-    for byte in Sha256::digest(&key) {
-        // Writing to a text does not fail.
-        let _ = write!(digest, "{byte:02x}");
-    }
-    digest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::KEY_BYTES_MAX;
 
     #[test]
-    fn a_long_key_is_a_digest() {
+    fn a_mail_is_known_by_its_mailbox() {
         assert_eq!(mail_source_id("INBOX", 7, 9), "INBOX;UIDVALIDITY=7/;UID=9");
         let long = "a".repeat(KEY_BYTES_MAX);
         assert_eq!(mailbox_key(&long), long);

@@ -5,20 +5,20 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 
-use super::answer::{Condition, ServerStatus};
+use super::answer::{AnswerCondition, ServerStatus};
 use super::requests::ask_capabilities;
 use super::session::{ImapSession, malformed};
-use crate::failure::{Failure, FailureKind};
-use crate::secret::Secret;
+use crate::failure::{FailureKind, SourceFailure};
+use crate::secret::SourceSecret;
 
 /// Signs in as the first of `users` that the server takes; then it says anew what it is able to.
 pub(super) async fn log_in(
     session: &mut ImapSession,
     users: &[String],
-    password: &Secret,
-) -> Result<(), Failure> {
+    password: &SourceSecret,
+) -> Result<(), SourceFailure> {
     ask_capabilities(session).await?;
-    let mut refused = Failure::new(FailureKind::CredentialRefused, "no user was named");
+    let mut refused = SourceFailure::new(FailureKind::CredentialRefused, "no user was named");
     for user in users {
         match log_in_as(session, user, password).await {
             Err(failure) if failure.kind == FailureKind::CredentialRefused => refused = failure,
@@ -31,30 +31,30 @@ pub(super) async fn log_in(
 async fn log_in_as(
     session: &mut ImapSession,
     user: &str,
-    password: &Secret,
-) -> Result<(), Failure> {
+    password: &SourceSecret,
+) -> Result<(), SourceFailure> {
     let pieces = match session.is_able("AUTH=PLAIN") {
         true => plain(user, password),
         false if session.is_able("LOGINDISABLED") => {
             let message = "the mail server takes no password";
-            return Err(Failure::new(FailureKind::Rejected, message));
+            return Err(SourceFailure::new(FailureKind::Rejected, message));
         }
         false => login(user, password),
     };
     let end = session.run_pieces(&pieces).await?.end;
     match end.condition {
-        Condition::Ok => ask_capabilities(session).await,
+        AnswerCondition::Ok => ask_capabilities(session).await,
         _ => Err(not_logged_in(&end)),
     }
 }
 
-fn plain(user: &str, password: &Secret) -> Vec<Bytes> {
+fn plain(user: &str, password: &SourceSecret) -> Vec<Bytes> {
     let response = STANDARD.encode(format!("\0{user}\0{}", password.reveal()));
     vec![Bytes::from_static(b"AUTHENTICATE PLAIN"), response.into()]
 }
 
 /// As literals, in which every character may stand.
-fn login(user: &str, password: &Secret) -> Vec<Bytes> {
+fn login(user: &str, password: &SourceSecret) -> Vec<Bytes> {
     let password = password.reveal();
     vec![
         format!("LOGIN {{{}}}", user.len()).into(),
@@ -64,20 +64,20 @@ fn login(user: &str, password: &Secret) -> Vec<Bytes> {
 }
 
 /// Only `[AUTHENTICATIONFAILED]` (RFC 5530) judges the credential: "too many" and "not now" are said with NO as well.
-fn not_logged_in(end: &ServerStatus) -> Failure {
+fn not_logged_in(end: &ServerStatus) -> SourceFailure {
     let code = end.code_name();
     let failure = match (end.condition, code.as_str()) {
-        (Condition::No, "AUTHENTICATIONFAILED") => {
+        (AnswerCondition::No, "AUTHENTICATIONFAILED") => {
             let message = "the mail server did not take the user name and password";
-            Failure::new(FailureKind::CredentialRefused, message)
+            SourceFailure::new(FailureKind::CredentialRefused, message)
         }
-        (Condition::No | Condition::Bye, _) => {
+        (AnswerCondition::No | AnswerCondition::Bye, _) => {
             let message = "the mail server takes no sign-in now";
-            Failure::new(FailureKind::Unavailable, message)
+            SourceFailure::new(FailureKind::Unavailable, message)
         }
-        (Condition::Bad, _) => {
+        (AnswerCondition::Bad, _) => {
             let message = "the mail server did not understand the sign-in";
-            Failure::new(FailureKind::Rejected, message)
+            SourceFailure::new(FailureKind::Rejected, message)
         }
         _ => malformed(),
     };

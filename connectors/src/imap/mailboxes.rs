@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use bytes::Bytes;
 use serde_json::Value;
 use sextant_formats::RecordFields;
-use sha2::{Digest as _, Sha256};
 
 use super::key::mailbox_key;
 use super::mailbox_name::decode_name;
 use super::requests::with_mailbox;
 use super::session::{ImapSession, malformed};
 use super::value::{ImapValue, parse_values};
-use crate::failure::{Failure, FailureKind};
+use crate::digest_key::digest;
+use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::MAILBOXES_MAX;
 use crate::round::{SourceItem, SourceRecord};
 
@@ -51,7 +51,7 @@ pub(super) struct MailboxCounts {
 /// Lists what can be opened, outer mailboxes first.
 pub(super) async fn list_mailboxes(
     session: &mut ImapSession,
-) -> Result<Vec<ListedMailbox>, Failure> {
+) -> Result<Vec<ListedMailbox>, SourceFailure> {
     let tells_roles = session.is_able("SPECIAL-USE") && session.is_able("LIST-EXTENDED");
     let with = if tells_roles {
         " RETURN (SPECIAL-USE)"
@@ -71,7 +71,7 @@ pub(super) async fn list_mailboxes(
         // Every account has an INBOX: nothing is no list.
         0 => Err(malformed()),
         1..=MAILBOXES_MAX => Ok(listed),
-        _ => Err(Failure::new(
+        _ => Err(SourceFailure::new(
             FailureKind::TooLarge,
             "the account has too many mailboxes",
         )),
@@ -118,7 +118,7 @@ fn listed_mailbox(values: &[ImapValue]) -> Option<Option<ListedMailbox>> {
 pub(super) async fn count_mailbox(
     session: &mut ImapSession,
     mailbox: &ListedMailbox,
-) -> Result<Option<MailboxCounts>, Failure> {
+) -> Result<Option<MailboxCounts>, SourceFailure> {
     let modseq = if session.is_able("CONDSTORE") {
         " HIGHESTMODSEQ"
     } else {
@@ -218,13 +218,7 @@ impl ListedMailbox {
 }
 
 fn version(fields: &RecordFields) -> String {
-    let text = Value::Object(fields.clone()).to_string();
-    let digest = Sha256::digest(text);
-    digest
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    digest(Value::Object(fields.clone()).to_string())
 }
 
 #[cfg(test)]

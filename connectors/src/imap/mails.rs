@@ -8,7 +8,7 @@ use super::place::MailPlace;
 use super::requests::{MailMarks, fetch};
 use super::session::ImapSession;
 use super::value::ImapValue;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::MAIL_WHOLE_BYTES_MAX;
 use crate::round::{SkippedItem, SourceItem};
 
@@ -22,7 +22,7 @@ pub(super) async fn fetch_mails(
     session: &mut ImapSession,
     place: &MailPlace,
     mails: &[&MailMarks],
-) -> Result<HashMap<u32, ReadMail>, Failure> {
+) -> Result<HashMap<u32, ReadMail>, SourceFailure> {
     let mut read = HashMap::new();
     let is_large = |mail: &&&MailMarks| mail.size > MAIL_WHOLE_BYTES_MAX as u64;
     let whole: Vec<&MailMarks> = mails
@@ -70,7 +70,7 @@ async fn fetch_group(
     place: &MailPlace,
     group: &[&MailMarks],
     read: &mut HashMap<u32, ReadMail>,
-) -> Result<bool, Failure> {
+) -> Result<bool, SourceFailure> {
     let uids: Vec<u32> = group.iter().map(|mail| mail.uid).collect();
     let Some(given) = fetch(session, &uids, "BODY.PEEK[]").await? else {
         return Ok(false);

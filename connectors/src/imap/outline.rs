@@ -11,14 +11,14 @@ use super::requests::{FetchedMail, fetch};
 use super::session::ImapSession;
 use super::structure::MailPart;
 use super::value::ImapValue;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::{MAIL_PARTS_MAX, MAIL_WHOLE_BYTES_MAX};
 
 /// Fetches what of a large mail is kept. `None` if the server does not give it.
 pub(super) async fn fetch_outline(
     session: &mut ImapSession,
     uid: u32,
-) -> Result<Option<MailBytes>, Failure> {
+) -> Result<Option<MailBytes>, SourceFailure> {
     let structure = fetch_one(session, uid, "BODYSTRUCTURE").await?;
     let structure = structure.and_then(|mail| MailPart::of_value(mail.get("BODYSTRUCTURE")?));
     let Some(structure) = structure.filter(|mail| mail.leaves().len() <= MAIL_PARTS_MAX) else {
@@ -40,7 +40,7 @@ pub(super) async fn fetch_outline(
 async fn fetch_beginning(
     session: &mut ImapSession,
     uid: u32,
-) -> Result<Option<MailBytes>, Failure> {
+) -> Result<Option<MailBytes>, SourceFailure> {
     let what = format!("BODY.PEEK[]<0.{MAIL_WHOLE_BYTES_MAX}>");
     let mail = fetch_one(session, uid, &what).await?;
     let bytes = mail.as_ref().and_then(|mail| section(mail, ""));
@@ -55,7 +55,7 @@ async fn fetch_one(
     session: &mut ImapSession,
     uid: u32,
     what: &str,
-) -> Result<Option<FetchedMail>, Failure> {
+) -> Result<Option<FetchedMail>, SourceFailure> {
     let given = fetch(session, &[uid], what).await?.unwrap_or_default();
     Ok(given.into_iter().find(|mail| mail.uid == uid))
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::flags::MailFlags;
 use super::key::{mail_key, mail_source_id};
-use crate::failure::Failure;
-use crate::round::{Change, KnownItems, SkippedItem, SourceRecord};
+use crate::failure::SourceFailure;
+use crate::round::{ItemChange, KnownItems, SkippedItem, SourceRecord};
 
 /// The table of mails.
 pub(super) const MESSAGES: &str = "mail.messages";
@@ -37,8 +37,8 @@ impl MailPlace {
     }
 
     /// Tells the flags of a mail that is stored.
-    pub(super) fn amend(&self, uid: u32, flags: MailFlags) -> Change {
-        Change::Amend {
+    pub(super) fn amend(&self, uid: u32, flags: MailFlags) -> ItemChange {
+        ItemChange::Amend {
             key: self.key(uid),
             version: flags.version(),
             records: vec![SourceRecord {
@@ -54,7 +54,7 @@ impl MailPlace {
         &self,
         uids: &[u32],
         known: &dyn KnownItems,
-    ) -> Result<HashMap<u32, String>, Failure> {
+    ) -> Result<HashMap<u32, String>, SourceFailure> {
         let keys: Vec<String> = uids.iter().map(|uid| self.key(*uid)).collect();
         let mut versions = known.versions(&self.mailbox, &keys).await?;
         let of_uids = uids.iter().zip(&keys);

@@ -6,12 +6,12 @@ use std::ops::RangeInclusive;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
-use super::answer::Condition;
+use super::answer::AnswerCondition;
 use super::flags::MailFlags;
 use super::session::{CommandAnswer, ImapSession, malformed};
 use super::uid_set::{parse_uid_set, write_uids};
 use super::value::{ImapValue, parse_values};
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 
 /// A mailbox that is open for reading.
 pub(super) struct ExaminedMailbox {
@@ -58,7 +58,7 @@ impl FetchedMail {
     }
 }
 
-pub(super) async fn ask_capabilities(session: &mut ImapSession) -> Result<(), Failure> {
+pub(super) async fn ask_capabilities(session: &mut ImapSession) -> Result<(), SourceFailure> {
     let answer = session.ask("CAPABILITY").await?;
     let mut capabilities = HashSet::new();
     for data in answer.of_kind("CAPABILITY") {
@@ -73,7 +73,7 @@ pub(super) async fn ask_capabilities(session: &mut ImapSession) -> Result<(), Fa
 pub(super) async fn examine(
     session: &mut ImapSession,
     mailbox: &Bytes,
-) -> Result<ExaminedMailbox, Failure> {
+) -> Result<ExaminedMailbox, SourceFailure> {
     let with = if session.is_able("CONDSTORE") {
         " (CONDSTORE)"
     } else {
@@ -114,7 +114,10 @@ pub(super) async fn examine(
 }
 
 /// The UIDs that fit, the lowest first.
-pub(super) async fn search(session: &mut ImapSession, what: &str) -> Result<Vec<u32>, Failure> {
+pub(super) async fn search(
+    session: &mut ImapSession,
+    what: &str,
+) -> Result<Vec<u32>, SourceFailure> {
     let answer = session.ask(&format!("UID SEARCH {what}")).await?;
     let mut uids = Vec::new();
     for data in answer.of_kind("SEARCH") {
@@ -134,7 +137,7 @@ pub(super) async fn search(session: &mut ImapSession, what: &str) -> Result<Vec<
 pub(super) async fn fetch_marks(
     session: &mut ImapSession,
     uids: &[u32],
-) -> Result<Vec<MailMarks>, Failure> {
+) -> Result<Vec<MailMarks>, SourceFailure> {
     let set = write_uids(uids);
     let command = format!("UID FETCH {set} (UID FLAGS INTERNALDATE RFC822.SIZE)");
     let answer = session.ask(&command).await?;
@@ -149,7 +152,7 @@ pub(super) async fn fetch_changes(
     session: &mut ImapSession,
     since_modseq: u64,
     with_vanished: bool,
-) -> Result<(Vec<(u32, MailFlags)>, Vec<RangeInclusive<u32>>), Failure> {
+) -> Result<(Vec<(u32, MailFlags)>, Vec<RangeInclusive<u32>>), SourceFailure> {
     let vanished = if with_vanished { " VANISHED" } else { "" };
     let command = format!("UID FETCH 1:* (UID FLAGS) (CHANGEDSINCE {since_modseq}{vanished})");
     let answer = session.ask(&command).await?;
@@ -171,10 +174,10 @@ pub(super) async fn fetch(
     session: &mut ImapSession,
     uids: &[u32],
     what: &str,
-) -> Result<Option<Vec<FetchedMail>>, Failure> {
+) -> Result<Option<Vec<FetchedMail>>, SourceFailure> {
     let command = format!("UID FETCH {} (UID {what})", write_uids(uids));
     let answer = session.run(&command).await?;
-    let is_given = answer.end.condition == Condition::Ok;
+    let is_given = answer.end.condition == AnswerCondition::Ok;
     Ok(fetched(&answer).filter(|_| is_given))
 }
 

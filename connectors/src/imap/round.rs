@@ -11,8 +11,8 @@ use super::position::MailPosition;
 use super::requests::examine;
 use super::session::ImapSession;
 use super::visit::MailVisit;
-use crate::failure::{Failure, FailureKind};
-use crate::round::{CONTAINERS, Change, KnownItems, Page, Pass, Round, RoundRequest};
+use crate::failure::{FailureKind, SourceFailure};
+use crate::round::{CONTAINERS, ItemChange, KnownItems, Page, Pass, Round, RoundRequest};
 
 /// A round over an account.
 pub(super) struct MailRound {
@@ -30,7 +30,7 @@ impl MailRound {
     pub(super) async fn begin(
         mut session: ImapSession,
         request: RoundRequest,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, SourceFailure> {
         let is_offered = session.is_able("QRESYNC") && session.is_able("ENABLE");
         let tells_vanished = is_offered && session.run("ENABLE QRESYNC").await?.succeeded().is_ok();
         Ok(Self {
@@ -44,7 +44,7 @@ impl MailRound {
     }
 
     /// All mailboxes, at each round: those that are not named are gone.
-    async fn tell_mailboxes(&mut self, known: &dyn KnownItems) -> Result<Page, Failure> {
+    async fn tell_mailboxes(&mut self, known: &dyn KnownItems) -> Result<Page, SourceFailure> {
         let mut counted = Vec::new();
         for mailbox in list_mailboxes(&mut self.session).await? {
             let counts = count_mailbox(&mut self.session, &mailbox).await?;
@@ -61,8 +61,8 @@ impl MailRound {
             let is_counted = counts != MailboxCounts::default();
             let is_kept = stored.is_some_and(|stored| *stored == item.version || !is_counted);
             page.changes.push(match is_kept {
-                true => Change::Keep { key: item.key },
-                false => Change::Put(item),
+                true => ItemChange::Keep { key: item.key },
+                false => ItemChange::Put(item),
             });
             self.add(mailbox, counts);
         }
@@ -85,7 +85,7 @@ impl MailRound {
     }
 
     /// Opens the next mailbox of which there is something to tell.
-    async fn begin_visit(&mut self) -> Result<bool, Failure> {
+    async fn begin_visit(&mut self) -> Result<bool, SourceFailure> {
         while let Some(mailbox) = self.mailboxes.pop_front() {
             let there = match examine(&mut self.session, &mailbox.wire_name).await {
                 Ok(there) => there,
@@ -112,7 +112,10 @@ impl MailRound {
 
     /// The next page of the mailbox that is open. One whose pass an earlier round began is visited again: what came since then is
     /// still to be told.
-    async fn next_of_visit(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, Failure> {
+    async fn next_of_visit(
+        &mut self,
+        known: &dyn KnownItems,
+    ) -> Result<Option<Page>, SourceFailure> {
         let Some((mailbox, visit)) = &mut self.visit else {
             return Ok(None);
         };
@@ -135,7 +138,7 @@ impl MailRound {
 
 #[async_trait]
 impl Round for MailRound {
-    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, Failure> {
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, SourceFailure> {
         if !self.are_mailboxes_told {
             self.are_mailboxes_told = true;
             return self.tell_mailboxes(known).await.map(Some);
@@ -155,6 +158,6 @@ impl Round for MailRound {
     }
 }
 
-const fn is_refusal(failure: &Failure) -> bool {
+const fn is_refusal(failure: &SourceFailure) -> bool {
     matches!(failure.kind, FailureKind::NotFound | FailureKind::Rejected)
 }

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use bytes::Bytes;
 use tokio::time::timeout;
 
-use super::answer::{Answer, Condition, ServerData, ServerStatus, parse_answer};
+use super::answer::{Answer, AnswerCondition, ServerData, ServerStatus, parse_answer};
 use super::wire::AnswerStream;
-use crate::failure::{Failure, FailureKind};
-use crate::guard::{Destination, StreamGuard};
+use crate::failure::{FailureKind, SourceFailure};
+use crate::guard::{JudgedAddress, StreamGuard};
 use crate::limits::{
     MAIL_ANSWER_BYTES_MAX, MAIL_ANSWERS_MAX, MAIL_COMMAND_DEADLINE, MAIL_LOGOUT_DEADLINE,
 };
@@ -33,7 +33,10 @@ pub(super) struct CommandAnswer {
 
 impl ImapSession {
     /// Connects, and reads the greeting.
-    pub(super) async fn connect(guard: &StreamGuard, to: &Destination) -> Result<Self, Failure> {
+    pub(super) async fn connect(
+        guard: &StreamGuard,
+        to: &JudgedAddress,
+    ) -> Result<Self, SourceFailure> {
         let stream = AnswerStream::new(guard.connect(to).await?);
         let mut session = Self {
             stream,
@@ -43,13 +46,13 @@ impl ImapSession {
         };
         let greeting = session.within_deadline(Self::receive_greeting).await?;
         match greeting.condition {
-            Condition::Ok => Ok(session),
-            Condition::Bye => Err(refused(FailureKind::Unavailable, &greeting)),
+            AnswerCondition::Ok => Ok(session),
+            AnswerCondition::Bye => Err(refused(FailureKind::Unavailable, &greeting)),
             _ => Err(malformed()),
         }
     }
 
-    async fn receive_greeting(&mut self) -> Result<ServerStatus, Failure> {
+    async fn receive_greeting(&mut self) -> Result<ServerStatus, SourceFailure> {
         let mut bytes_left = MAIL_ANSWER_BYTES_MAX;
         let line = self.stream.receive(&mut bytes_left).await?;
         match parse_answer(&line) {
@@ -68,7 +71,10 @@ impl ImapSession {
     }
 
     /// Sends a command whose literals stand between its pieces, and reads until its end, whatever that is.
-    pub(super) async fn run_pieces(&mut self, pieces: &[Bytes]) -> Result<CommandAnswer, Failure> {
+    pub(super) async fn run_pieces(
+        &mut self,
+        pieces: &[Bytes],
+    ) -> Result<CommandAnswer, SourceFailure> {
         if self.is_broken {
             return Err(malformed());
         }
@@ -81,13 +87,13 @@ impl ImapSession {
     }
 
     /// Sends a command of one line.
-    pub(super) async fn run(&mut self, command: &str) -> Result<CommandAnswer, Failure> {
+    pub(super) async fn run(&mut self, command: &str) -> Result<CommandAnswer, SourceFailure> {
         let command = Bytes::copy_from_slice(command.as_bytes());
         self.run_pieces(&[command]).await
     }
 
     /// The same; an end other than `OK` is a failure.
-    pub(super) async fn ask(&mut self, command: &str) -> Result<CommandAnswer, Failure> {
+    pub(super) async fn ask(&mut self, command: &str) -> Result<CommandAnswer, SourceFailure> {
         self.run(command).await?.succeeded()
     }
 
@@ -100,22 +106,22 @@ impl ImapSession {
 
     async fn within_deadline<T>(
         &mut self,
-        work: impl AsyncFnOnce(&mut Self) -> Result<T, Failure>,
-    ) -> Result<T, Failure> {
+        work: impl AsyncFnOnce(&mut Self) -> Result<T, SourceFailure>,
+    ) -> Result<T, SourceFailure> {
         match timeout(MAIL_COMMAND_DEADLINE, work(self)).await {
             Ok(done) => done,
             Err(_) => {
                 let message = "the mail server did not answer in time";
-                Err(Failure::new(FailureKind::Unavailable, message))
+                Err(SourceFailure::new(FailureKind::Unavailable, message))
             }
         }
     }
 
-    async fn exchange(&mut self, pieces: &[Bytes]) -> Result<CommandAnswer, Failure> {
+    async fn exchange(&mut self, pieces: &[Bytes]) -> Result<CommandAnswer, SourceFailure> {
         self.commands += 1;
         let tag = format!("A{}", self.commands);
         let mut line = format!("{tag} ").into_bytes();
-        let mut received = Received::new(tag);
+        let mut received = ReceivedAnswers::new(tag);
         for (place, piece) in pieces.iter().enumerate() {
             line.extend_from_slice(piece);
             line.extend_from_slice(b"\r\n");
@@ -138,9 +144,9 @@ impl ImapSession {
     /// The end of the command; `None` if the server waits for its rest.
     async fn receive_until(
         &mut self,
-        received: &mut Received,
+        received: &mut ReceivedAnswers,
         may_continue: bool,
-    ) -> Result<Option<ServerStatus>, Failure> {
+    ) -> Result<Option<ServerStatus>, SourceFailure> {
         loop {
             let line = self.stream.receive(&mut received.bytes_left).await?;
             match parse_answer(&line).ok_or_else(malformed)? {
@@ -154,14 +160,14 @@ impl ImapSession {
 }
 
 /// What has come of the answers to a command.
-struct Received {
+struct ReceivedAnswers {
     tag: String,
     bytes_left: usize,
     data: Vec<ServerData>,
     said: Vec<ServerStatus>,
 }
 
-impl Received {
+impl ReceivedAnswers {
     const fn new(tag: String) -> Self {
         Self {
             tag,
@@ -171,10 +177,10 @@ impl Received {
         }
     }
 
-    fn keep(&mut self, answer: Answer) -> Result<(), Failure> {
+    fn keep(&mut self, answer: Answer) -> Result<(), SourceFailure> {
         if self.data.len() + self.said.len() >= MAIL_ANSWERS_MAX {
             let message = "the mail server's answers are more than their limit";
-            return Err(Failure::new(FailureKind::TooLarge, message));
+            return Err(SourceFailure::new(FailureKind::TooLarge, message));
         }
         match answer {
             Answer::Data(data) => self.data.push(data),
@@ -195,13 +201,15 @@ impl Received {
 
 impl CommandAnswer {
     /// This, if it ended with `OK`.
-    pub(super) fn succeeded(self) -> Result<Self, Failure> {
+    pub(super) fn succeeded(self) -> Result<Self, SourceFailure> {
         let kind = match (self.end.condition, self.end.code_name().as_str()) {
-            (Condition::Ok, _) => return Ok(self),
-            (Condition::No, "NONEXISTENT") => FailureKind::NotFound,
-            (Condition::No, "UNAVAILABLE" | "INUSE" | "SERVERBUG") => FailureKind::Unavailable,
-            (Condition::No, "LIMIT") => FailureKind::RateLimited,
-            (Condition::No | Condition::Bad, _) => FailureKind::Rejected,
+            (AnswerCondition::Ok, _) => return Ok(self),
+            (AnswerCondition::No, "NONEXISTENT") => FailureKind::NotFound,
+            (AnswerCondition::No, "UNAVAILABLE" | "INUSE" | "SERVERBUG") => {
+                FailureKind::Unavailable
+            }
+            (AnswerCondition::No, "LIMIT") => FailureKind::RateLimited,
+            (AnswerCondition::No | AnswerCondition::Bad, _) => FailureKind::Rejected,
             _ => return Err(malformed()),
         };
         Err(refused(kind, &self.end))
@@ -213,13 +221,13 @@ impl CommandAnswer {
     }
 }
 
-fn refused(kind: FailureKind, status: &ServerStatus) -> Failure {
-    let failure = Failure::new(kind, "the mail server refused what was asked");
+fn refused(kind: FailureKind, status: &ServerStatus) -> SourceFailure {
+    let failure = SourceFailure::new(kind, "the mail server refused what was asked");
     failure.with_words(&String::from_utf8_lossy(&status.text))
 }
 
 /// What came is no answer: nothing of it is repeated.
-pub(super) fn malformed() -> Failure {
+pub(super) fn malformed() -> SourceFailure {
     let message = "what the mail server answered is not IMAP";
-    Failure::new(FailureKind::Malformed, message)
+    SourceFailure::new(FailureKind::Malformed, message)
 }

@@ -9,9 +9,9 @@ use super::position::{MailPass, MailPosition, MailboxState};
 use super::requests::{ExaminedMailbox, fetch_changes, search};
 use super::session::{ImapSession, malformed};
 use super::walk::MailWalk;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::{MAIL_LOT, MAIL_NAMED_LOT, MAIL_VANISHED_MAX};
-use crate::round::{Change, KnownItems, Page, RoundRequest};
+use crate::round::{ItemChange, KnownItems, Page, RoundRequest};
 
 /// A visit to the mailbox that is open.
 pub(super) struct MailVisit {
@@ -35,7 +35,7 @@ impl MailVisit {
         there: &ExaminedMailbox,
         request: &RoundRequest,
         tells_vanished: bool,
-    ) -> Result<Option<Self>, Failure> {
+    ) -> Result<Option<Self>, SourceFailure> {
         let position = MailPosition::of_value(request.positions.get(mailbox));
         let plan = plan(position.as_ref(), there, request);
         let position = position.filter(|own| own.uid_validity == there.uid_validity);
@@ -80,7 +80,7 @@ impl MailVisit {
         session: &mut ImapSession,
         since_modseq: u64,
         tells_vanished: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         let (changed, gone) = fetch_changes(session, since_modseq, tells_vanished).await?;
         self.changed = changed.into();
         let known = 1..self.then.uid_next;
@@ -99,7 +99,7 @@ impl MailVisit {
         session: &mut ImapSession,
         there: &ExaminedMailbox,
         tells_vanished: bool,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         let Some(told) = self.told.clone() else {
             return Ok(());
         };
@@ -124,7 +124,7 @@ impl MailVisit {
         &mut self,
         session: &mut ImapSession,
         pass: MailPass,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         self.then = pass.then.clone();
         let is_begun = pass.below.is_some();
         if pass.below != Some(1) && pass.then.uid_next > 1 {
@@ -149,7 +149,7 @@ impl MailVisit {
         &mut self,
         session: &mut ImapSession,
         known: &dyn KnownItems,
-    ) -> Result<Option<Page>, Failure> {
+    ) -> Result<Option<Page>, SourceFailure> {
         while !self.is_told {
             let mut page = Page::new(self.place.mailbox.clone(), serde_json::Value::Null);
             let is_walking = self.changed.is_empty() && self.gone.is_empty();
@@ -204,7 +204,7 @@ impl MailVisit {
         &mut self,
         page: &mut Page,
         known: &dyn KnownItems,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         let count = self.changed.len().min(MAIL_LOT);
         let lot: HashMap<u32, MailFlags> = self.changed.drain(..count).collect();
         let uids: Vec<u32> = lot.keys().copied().collect();
@@ -218,13 +218,18 @@ impl MailVisit {
         Ok(())
     }
 
-    async fn tell_gone(&mut self, page: &mut Page, known: &dyn KnownItems) -> Result<(), Failure> {
+    async fn tell_gone(
+        &mut self,
+        page: &mut Page,
+        known: &dyn KnownItems,
+    ) -> Result<(), SourceFailure> {
         let count = self.gone.len().min(MAIL_NAMED_LOT);
         let lot: HashSet<u32> = self.gone.drain(..count).collect();
         let uids: Vec<u32> = lot.into_iter().collect();
         let versions = self.place.versions(&uids, known).await?;
         let gone = versions.keys().map(|uid| self.place.key(*uid));
-        page.changes.extend(gone.map(|key| Change::Remove { key }));
+        page.changes
+            .extend(gone.map(|key| ItemChange::Remove { key }));
         Ok(())
     }
 }

@@ -9,9 +9,9 @@ use super::place::MailPlace;
 use super::position::MailPass;
 use super::requests::{MailMarks, fetch_marks};
 use super::session::ImapSession;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::{MAIL_LOT, MAIL_NAMED_LOT, MAIL_PAGE_BYTES_MAX, MAIL_WHOLE_BYTES_MAX};
-use crate::round::{Change, KnownItems, Page};
+use crate::round::{ItemChange, KnownItems, Page};
 
 /// What is still to be walked over.
 #[derive(Default)]
@@ -44,7 +44,7 @@ impl MailWalk {
         since: Option<DateTime<Utc>>,
         session: &mut ImapSession,
         known: &dyn KnownItems,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         let mut next = self.take(place, session, known).await?;
         let (new, rest) = within_page(next.new_mails(since));
         let mails = fetch_mails(session, place, &new).await?;
@@ -64,7 +64,7 @@ impl MailWalk {
         place: &MailPlace,
         session: &mut ImapSession,
         known: &dyn KnownItems,
-    ) -> Result<MailPage, Failure> {
+    ) -> Result<MailPage, SourceFailure> {
         let compares = self.compares_flags();
         let lot = if compares { MAIL_LOT } else { MAIL_NAMED_LOT };
         let begin = self.uids.len().saturating_sub(lot);
@@ -109,7 +109,7 @@ impl MailWalk {
                     page.changes
                         .extend(self.stored(place, *uid, version, marks));
                 }
-                (None, Some(Ok(item))) => page.changes.push(Change::Put(item)),
+                (None, Some(Ok(item))) => page.changes.push(ItemChange::Put(item)),
                 (None, Some(Err(skipped))) => page.skipped.push(skipped),
                 (None, None) => {}
             }
@@ -123,13 +123,13 @@ impl MailWalk {
         uid: u32,
         version: &str,
         marks: Option<&MailMarks>,
-    ) -> Option<Change> {
+    ) -> Option<ItemChange> {
         let key = place.key(uid);
         match marks {
             Some(mail) if mail.flags.version() != version => Some(place.amend(uid, mail.flags)),
             // What was asked for and is not there has gone just now.
             None if self.compares_flags() => None,
-            _ => self.pass.is_some().then_some(Change::Keep { key }),
+            _ => self.pass.is_some().then_some(ItemChange::Keep { key }),
         }
     }
 }

@@ -3,7 +3,7 @@
 use bytes::{Bytes, BytesMut};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::GuardedStream;
 
 const READ_BYTES: usize = 16 * 1024;
@@ -22,7 +22,7 @@ impl AnswerStream {
         }
     }
 
-    pub(super) async fn send(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    pub(super) async fn send(&mut self, bytes: &[u8]) -> Result<(), SourceFailure> {
         let sent = self.stream.write_all(bytes).await;
         sent.map_err(|_| broken_off())?;
         self.stream.flush().await.map_err(|_| broken_off())
@@ -30,7 +30,7 @@ impl AnswerStream {
 
     /// The next answer, without its line end. Its bytes are taken from `bytes_left`; one that has more is refused where it
     /// announces them.
-    pub(super) async fn receive(&mut self, bytes_left: &mut usize) -> Result<Bytes, Failure> {
+    pub(super) async fn receive(&mut self, bytes_left: &mut usize) -> Result<Bytes, SourceFailure> {
         let mut begin = 0;
         loop {
             let end = self.receive_line(begin, *bytes_left).await?;
@@ -52,7 +52,11 @@ impl AnswerStream {
     }
 
     /// Where the line ends that begins at `begin`.
-    async fn receive_line(&mut self, begin: usize, bytes_max: usize) -> Result<usize, Failure> {
+    async fn receive_line(
+        &mut self,
+        begin: usize,
+        bytes_max: usize,
+    ) -> Result<usize, SourceFailure> {
         let mut searched = begin;
         loop {
             let rest = self.arrived.get(searched..).unwrap_or_default();
@@ -67,7 +71,7 @@ impl AnswerStream {
         }
     }
 
-    async fn read(&mut self) -> Result<(), Failure> {
+    async fn read(&mut self) -> Result<(), SourceFailure> {
         self.arrived.reserve(READ_BYTES);
         match self.stream.read_buf(&mut self.arrived).await {
             Ok(0) | Err(_) => Err(broken_off()),
@@ -91,14 +95,14 @@ fn trim_line_end(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)
 }
 
-fn broken_off() -> Failure {
+fn broken_off() -> SourceFailure {
     let message = "the mail server broke the connection off";
-    Failure::new(FailureKind::Unavailable, message)
+    SourceFailure::new(FailureKind::Unavailable, message)
 }
 
-fn too_large() -> Failure {
+fn too_large() -> SourceFailure {
     let message = "the mail server's answer is longer than its limit";
-    Failure::new(FailureKind::TooLarge, message)
+    SourceFailure::new(FailureKind::TooLarge, message)
 }
 
 #[cfg(test)]

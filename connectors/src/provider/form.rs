@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// One field, as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ const CERTIFICATE_BYTES_MAX: usize = 64 * 1024;
 
 /// What was entered, by the names of the fields. Any of it may be a secret.
 #[derive(Clone, Debug)]
-pub struct Form(HashMap<String, Secret>);
+pub struct Form(HashMap<String, SourceSecret>);
 
 /// What is wrong with what was entered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Form {
                 return Err(FormRefusal::new(field.name, "it is too long"));
             }
             if !text.is_empty() {
-                kept.insert(name, Secret::new(text));
+                kept.insert(name, SourceSecret::new(text));
             }
         }
         let missing = |field: &&FormField| !field.is_optional && !kept.contains_key(field.name);
@@ -81,7 +81,7 @@ impl Form {
 
     /// What was entered there, if anything was.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(Secret::reveal)
+        self.0.get(name).map(SourceSecret::reveal)
     }
 
     /// What was entered there.

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::WayOut;
 use super::sealed::{no_way_to, read, write};
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::guard::Trust;
 use crate::home_assistant::{ActionDomains, HomeAddress, HomeAssistant};
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
     Source,
 };
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// Its word in settings and rows.
 pub(super) const ID: &str = "home_assistant";
@@ -83,8 +83,9 @@ impl Provider for Home {
             token: form.required("token")?.to_owned(),
             ca: form.get("ca").map(str::to_owned),
         };
-        let refused =
-            |field: &'static str| move |failure: Failure| FormRefusal::new(field, &failure.message);
+        let refused = |field: &'static str| {
+            move |failure: SourceFailure| FormRefusal::new(field, &failure.message)
+        };
         HomeAddress::parse(&own.address).map_err(refused("address"))?;
         if let Some(ca) = &own.ca {
             Trust::with_authorities(ca.as_bytes()).map_err(refused("ca"))?;
@@ -96,7 +97,7 @@ impl Provider for Home {
         })
     }
 
-    fn source(&self, sector: &str, sealed: &Secret) -> Result<Source, Failure> {
+    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure> {
         if sector != "home" {
             return Err(no_way_to(sector));
         }
@@ -104,7 +105,7 @@ impl Provider for Home {
         Ok(Source::Stream(Box::new(HomeAssistant {
             address: HomeAddress::parse(&own.address)?,
             streams: self.way_out.streams(own.ca.as_deref())?,
-            token: Secret::new(own.token),
+            token: SourceSecret::new(own.token),
             domains: ActionDomains::default(),
         })))
     }

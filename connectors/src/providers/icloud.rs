@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::WayOut;
 use super::sealed::{no_way_to, read, write};
 use crate::dav::{DavFeed, DavKind};
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::{AddressRule, Domain};
 use crate::imap::MailFeed;
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
     Source,
 };
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// Its word in settings and rows.
 pub(super) const ID: &str = "icloud";
@@ -60,21 +60,21 @@ impl ICloud {
         Self { way_out }
     }
 
-    fn dav(&self, kind: DavKind, start: &str, own: &AppPassword) -> Result<Source, Failure> {
+    fn dav(&self, kind: DavKind, start: &str, own: &AppPassword) -> Result<Source, SourceFailure> {
         let http = self.way_out.http(rule(DOMAIN), None)?;
         let start = Url::parse(start).map_err(|_| no_address())?;
-        let password = Secret::new(own.password.clone());
+        let password = SourceSecret::new(own.password.clone());
         let feed = DavFeed::new(kind, http, start, &own.account, &password)?;
         Ok(Source::Rounds(Box::new(feed)))
     }
 
     /// The user of the mail server is the part before the `@` as a rule, and the whole address for some.
-    fn mail(&self, own: &AppPassword) -> Result<Source, Failure> {
+    fn mail(&self, own: &AppPassword) -> Result<Source, SourceFailure> {
         let (host, port) = MAIL;
         let server = rule(MAIL_DOMAIN).judge_stream(host, port)?;
         let short = own.account.split('@').next().unwrap_or(&own.account);
         let users = [short, &own.account].map(str::to_owned);
-        let password = Secret::new(own.password.clone());
+        let password = SourceSecret::new(own.password.clone());
         let feed = MailFeed::new(self.way_out.streams(None)?, server, users, password);
         Ok(Source::Rounds(Box::new(feed)))
     }
@@ -84,8 +84,8 @@ fn rule(domain: &str) -> AddressRule {
     AddressRule::of_domains(Domain::parse(domain))
 }
 
-fn no_address() -> Failure {
-    Failure::new(FailureKind::ForbiddenAddress, "the address is none")
+fn no_address() -> SourceFailure {
+    SourceFailure::new(FailureKind::ForbiddenAddress, "the address is none")
 }
 
 #[async_trait]
@@ -124,7 +124,7 @@ impl Provider for ICloud {
         })
     }
 
-    fn source(&self, sector: &str, sealed: &Secret) -> Result<Source, Failure> {
+    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure> {
         let own: AppPassword = read(sealed)?;
         match sector {
             "calendar" => self.dav(DavKind::Calendar, CALENDARS, &own),

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::WayOut;
 use super::sealed::{no_way_to, read, write};
 use crate::dav::{DavFeed, DavKind};
-use crate::failure::{Failure, FailureKind};
-use crate::guard::{AddressRule, Destination, Plaintext, Trust};
+use crate::failure::{FailureKind, SourceFailure};
+use crate::guard::{AddressRule, JudgedAddress, Plaintext, Trust};
 use crate::imap::MailFeed;
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
     Source,
 };
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// Its word in settings and rows.
 pub(super) const ID: &str = "own_server";
@@ -79,42 +79,47 @@ impl OwnServer {
         Self { way_out }
     }
 
-    fn dav(&self, kind: DavKind, own: &ServerAccount, sector: &str) -> Result<Source, Failure> {
+    fn dav(
+        &self,
+        kind: DavKind,
+        own: &ServerAccount,
+        sector: &str,
+    ) -> Result<Source, SourceFailure> {
         let typed = own.dav.as_deref().ok_or_else(|| no_way_to(sector))?;
         let (start, rule) = dav_address(typed)?;
         let http = self.way_out.http(rule, own.ca.as_deref())?;
-        let password = Secret::new(own.password.clone());
+        let password = SourceSecret::new(own.password.clone());
         let feed = DavFeed::new(kind, http, start, &own.user, &password)?;
         Ok(Source::Rounds(Box::new(feed)))
     }
 
-    fn mail(&self, own: &ServerAccount) -> Result<Source, Failure> {
+    fn mail(&self, own: &ServerAccount) -> Result<Source, SourceFailure> {
         let typed = own.imap.as_deref().ok_or_else(|| no_way_to("mail"))?;
         let streams = self.way_out.streams(own.ca.as_deref())?;
-        let password = Secret::new(own.password.clone());
+        let password = SourceSecret::new(own.password.clone());
         let feed = MailFeed::new(streams, mail_server(typed)?, [own.user.clone()], password);
         Ok(Source::Rounds(Box::new(feed)))
     }
 }
 
 /// The address that was typed, and the rule that leads nowhere else.
-fn dav_address(typed: &str) -> Result<(Url, AddressRule), Failure> {
+fn dav_address(typed: &str) -> Result<(Url, AddressRule), SourceFailure> {
     let url = Url::parse(typed).map_err(|_| {
         let message = "the address is none: it looks like https://cloud.example.org/";
-        Failure::new(FailureKind::ForbiddenAddress, message)
+        SourceFailure::new(FailureKind::ForbiddenAddress, message)
     })?;
     let rule = AddressRule::of_typed(&url, Plaintext::Refused)?;
     Ok((url, rule))
 }
 
 /// `host` or `host:port`, judged by itself.
-fn mail_server(typed: &str) -> Result<Destination, Failure> {
+fn mail_server(typed: &str) -> Result<JudgedAddress, SourceFailure> {
     let url = Url::parse(&format!("https://{typed}/")).ok();
     let url = url.filter(|url| url.path() == "/" && url.query().is_none());
     let url = url.ok_or_else(|| {
         let message =
             "the mail server is none: it looks like imap.example.org or imap.example.org:993";
-        Failure::new(FailureKind::ForbiddenAddress, message)
+        SourceFailure::new(FailureKind::ForbiddenAddress, message)
     })?;
     let rule = AddressRule::of_typed(&url, Plaintext::Refused)?;
     rule.judge_stream(
@@ -124,7 +129,7 @@ fn mail_server(typed: &str) -> Result<Destination, Failure> {
 }
 
 /// What is wrong with a field that leads nowhere.
-fn refused(field: &str) -> impl Fn(Failure) -> ExchangeError + '_ {
+fn refused(field: &str) -> impl Fn(SourceFailure) -> ExchangeError + '_ {
     move |failure| FormRefusal::new(field, &failure.message).into()
 }
 
@@ -161,7 +166,7 @@ impl Provider for OwnServer {
         if let Some(ca) = &own.ca {
             Trust::with_authorities(ca.as_bytes()).map_err(refused("ca"))?;
         }
-        let imap = imap.as_ref().map(Destination::url);
+        let imap = imap.as_ref().map(JudgedAddress::url);
         let host = dav.as_ref().or(imap).and_then(Url::host_str);
         let host = host.ok_or_else(|| {
             let message = "enter a server for calendars and contacts, or one for mail, or both";
@@ -174,7 +179,7 @@ impl Provider for OwnServer {
         })
     }
 
-    fn source(&self, sector: &str, sealed: &Secret) -> Result<Source, Failure> {
+    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure> {
         let own: ServerAccount = read(sealed)?;
         match sector {
             "calendar" => self.dav(DavKind::Calendar, &own, sector),

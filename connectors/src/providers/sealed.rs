@@ -3,27 +3,27 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::failure::{Failure, FailureKind};
-use crate::secret::Secret;
+use crate::failure::{FailureKind, SourceFailure};
+use crate::secret::SourceSecret;
 
 /// As it is sealed.
-pub(super) fn write(what: &impl Serialize) -> Result<Secret, Failure> {
+pub(super) fn write(what: &impl Serialize) -> Result<SourceSecret, SourceFailure> {
     let text = serde_json::to_string(what).map_err(|_| damaged())?;
-    Ok(Secret::new(text))
+    Ok(SourceSecret::new(text))
 }
 
 /// What was sealed. What it says is in no error.
-pub(super) fn read<T: DeserializeOwned>(sealed: &Secret) -> Result<T, Failure> {
+pub(super) fn read<T: DeserializeOwned>(sealed: &SourceSecret) -> Result<T, SourceFailure> {
     serde_json::from_str(sealed.reveal()).map_err(|_| damaged())
 }
 
-fn damaged() -> Failure {
+fn damaged() -> SourceFailure {
     let message = "the stored credential cannot be read; enter it again";
-    Failure::new(FailureKind::CredentialRefused, message)
+    SourceFailure::new(FailureKind::CredentialRefused, message)
 }
 
 /// That a sign-in has no way to a sector.
-pub(super) fn no_way_to(sector: &str) -> Failure {
+pub(super) fn no_way_to(sector: &str) -> SourceFailure {
     let message = format!("this sign-in has nothing for {sector}");
-    Failure::new(FailureKind::NotFound, message)
+    SourceFailure::new(FailureKind::NotFound, message)
 }

@@ -1,6 +1,6 @@
 //! How a provider is reached: what its settings divert, and whose certificates are taken.
 
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::guard::{AddressRule, Diversions, HttpGuard, StreamGuard, Trust};
 
 /// The settings of one provider (`[providers.<id>]`).
@@ -14,17 +14,21 @@ pub struct WayOut {
 
 impl WayOut {
     /// Requests by a rule; `own` is an authority that was entered with the sign-in.
-    pub(super) fn http(&self, rule: AddressRule, own: Option<&str>) -> Result<HttpGuard, Failure> {
+    pub(super) fn http(
+        &self,
+        rule: AddressRule,
+        own: Option<&str>,
+    ) -> Result<HttpGuard, SourceFailure> {
         HttpGuard::new(rule, self.diversions.clone(), &self.trust(own)?)
     }
 
     /// Streams; `own` is an authority that was entered with the sign-in.
-    pub(super) fn streams(&self, own: Option<&str>) -> Result<StreamGuard, Failure> {
+    pub(super) fn streams(&self, own: Option<&str>) -> Result<StreamGuard, SourceFailure> {
         Ok(StreamGuard::new(self.diversions.clone(), &self.trust(own)?))
     }
 
     /// The certificates that are taken.
-    pub(super) fn trust(&self, own: Option<&str>) -> Result<Trust, Failure> {
+    pub(super) fn trust(&self, own: Option<&str>) -> Result<Trust, SourceFailure> {
         let given = [self.authorities.as_deref(), own];
         let given: Vec<&str> = given.into_iter().flatten().collect();
         match given.is_empty() {

@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Duration, Utc};
 use serde_json::{Value, json};
 use sextant_connectors::dav::{DavFeed, DavKind};
-use sextant_connectors::failure::Failure;
-use sextant_connectors::secret::Secret;
+use sextant_connectors::failure::SourceFailure;
+use sextant_connectors::secret::SourceSecret;
 
 use crate::support::dav_server::{DavServer, PASSWORD, USER};
 use crate::support::store::Store;
@@ -38,7 +38,7 @@ impl World {
 
     fn feed(&self, password: &str) -> DavFeed {
         let (guard, start) = (self.server.guard(), self.server.typed());
-        DavFeed::new(self.kind, guard, start, USER, &Secret::new(password)).unwrap()
+        DavFeed::new(self.kind, guard, start, USER, &SourceSecret::new(password)).unwrap()
     }
 
     fn now(&mut self) -> DateTime<Utc> {
@@ -54,7 +54,7 @@ impl World {
         changed
     }
 
-    async fn try_sync(&mut self, pages_max: usize) -> Result<(), Failure> {
+    async fn try_sync(&mut self, pages_max: usize) -> Result<(), SourceFailure> {
         let (feed, now) = (self.feed(PASSWORD), self.now());
         self.store.sync_pages(&feed, now, pages_max).await
     }

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Method, Url};
-use sextant_connectors::failure::{Failure, FailureKind, RetryAfter};
+use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
 use sextant_connectors::guard::{
     AddressRule, Diversions, Domain, HttpAnswer, HttpGuard, HttpRequest, Plaintext, Trust,
 };
@@ -62,7 +62,7 @@ fn propfind() -> HttpRequest {
     }
 }
 
-async fn send(guard: &HttpGuard, address: &str) -> Result<HttpAnswer, Failure> {
+async fn send(guard: &HttpGuard, address: &str) -> Result<HttpAnswer, SourceFailure> {
     let to = guard.rule().judge(&Url::parse(address).unwrap())?;
     guard.send(&to, &propfind()).await
 }

@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use sextant_connectors::failure::Failure;
+use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::guard::{Diversions, StreamGuard, Trust};
 use sextant_connectors::home_assistant::{ActionDomains, HomeAddress, HomeAssistant};
 use sextant_connectors::round::{ChangeStream, RoundRequest};
-use sextant_connectors::secret::Secret;
+use sextant_connectors::secret::SourceSecret;
 
 use self::store::PageStore;
 
@@ -23,7 +23,7 @@ fn home_at(port: u16, token: &str) -> HomeAssistant {
     let authority = Trust::system().unwrap();
     HomeAssistant {
         address: HomeAddress::parse(&format!("http://127.0.0.1:{port}")).unwrap(),
-        token: Secret::new(token),
+        token: SourceSecret::new(token),
         streams: StreamGuard::new(Diversions::default(), &authority),
         domains: ActionDomains::default(),
     }
@@ -53,7 +53,7 @@ async fn store_until(
     changes: &mut dyn ChangeStream,
     store: &PageStore,
     holds: impl Fn(&PageStore) -> bool,
-) -> Result<(), Failure> {
+) -> Result<(), SourceFailure> {
     let storing = async {
         while !holds(store) {
             store.apply(&changes.next_page(store).await?);
@@ -65,7 +65,10 @@ async fn store_until(
 }
 
 /// Stores the pass that a stream begins with.
-async fn store_pass(changes: &mut dyn ChangeStream, store: &PageStore) -> Result<(), Failure> {
+async fn store_pass(
+    changes: &mut dyn ChangeStream,
+    store: &PageStore,
+) -> Result<(), SourceFailure> {
     loop {
         let page = changes.next_page(store).await?;
         store.apply(&page);

@@ -2,13 +2,13 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use sextant_connectors::failure::{Failure, FailureKind};
+use sextant_connectors::failure::{FailureKind, SourceFailure};
 use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::provider::{
     Credential, ExchangeError, Form, FormRefusal, Provider, Source,
 };
 use sextant_connectors::providers::{self, WayOut};
-use sextant_connectors::secret::Secret;
+use sextant_connectors::secret::SourceSecret;
 
 use crate::support::certificates::{self, LOOPBACK};
 use crate::support::dav_server::Peer;
@@ -38,7 +38,11 @@ async fn enter(
         })
 }
 
-async fn check(provider: &dyn Provider, sector: &str, sealed: &Secret) -> Result<(), Failure> {
+async fn check(
+    provider: &dyn Provider,
+    sector: &str,
+    sealed: &SourceSecret,
+) -> Result<(), SourceFailure> {
     match provider.source(sector, sealed)? {
         Source::Rounds(feed) => feed.check().await,
         Source::Stream(watch) => watch.check().await,
@@ -48,7 +52,8 @@ async fn check(provider: &dyn Provider, sector: &str, sealed: &Secret) -> Result
 #[tokio::test]
 async fn what_is_entered_wrongly_is_refused_on_its_field() {
     let nowhere = WayOut::default();
-    let cases: [(&str, &[(&str, &str)], &str); 9] = [
+    type Entered<'a> = &'a [(&'a str, &'a str)];
+    let cases: [(&str, Entered<'_>, &str); 9] = [
         (
             "icloud",
             &[("account", "op"), ("password", PASSWORD)],
@@ -130,7 +135,7 @@ async fn an_account_is_named_and_nothing_shows_its_password() {
     assert!(!format!("{one:?}").contains(PASSWORD));
     let elsewhere = check(&*icloud, "finance", &one.sealed).await.unwrap_err();
     assert_eq!(elsewhere.kind, FailureKind::NotFound);
-    let damaged = Secret::new(format!("{{\"account\": \"{PASSWORD}"));
+    let damaged = SourceSecret::new(format!("{{\"account\": \"{PASSWORD}"));
     let refused = check(&*icloud, "mail", &damaged).await.unwrap_err();
     assert_eq!(refused.kind, FailureKind::CredentialRefused);
     assert!(!refused.message.contains(PASSWORD), "{refused}");

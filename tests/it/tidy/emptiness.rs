@@ -55,7 +55,7 @@ fn columns(source: &Source) -> Vec<String> {
         return Vec::new();
     }
     let why = "rows are read in src/db/rows.rs: with columns, column or Cells";
-    source.places_of(&["try_get", ".get::<_,"], why)
+    source.places_of(&[".try_get(", ".try_get::<", ".get::<_,"], why)
 }
 
 /// The documents of an export, and the statements whose rows each of them writes.

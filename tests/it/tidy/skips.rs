@@ -5,11 +5,21 @@ use super::source::{Source, all, assert_none, broken};
 
 const SKIPPING: &str = "tests/it/support/skipped.rs";
 /// The functions through which that module is reached.
-const LEADS: [&str; 4] = [
+const LEADS: [&str; 13] = [
     "skipped::",
     "installed(",
     "peer::expanded(",
     "certificates::can_be_made(",
+    // Servers of the connectors' tests.
+    "Dovecot::start(",
+    "FakeServer::start(",
+    "HomeServer::start(",
+    "Provider::start(",
+    "Radicale.start(",
+    "Stage::new(",
+    "World::new(",
+    "failure_at(",
+    " world(",
 ];
 /// Marks a function that is no test of its own, but a part that another test starts.
 const PART: &str = "helper_argument(";

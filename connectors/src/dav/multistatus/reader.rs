@@ -8,11 +8,30 @@ use quick_xml::reader::NsReader;
 
 use super::{DavResponse, Multistatus, malformed};
 use crate::dav::names::DavElement;
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
+
+impl Multistatus {
+    /// Reads an answer of status 207.
+    pub(in crate::dav) fn parse(body: &[u8]) -> Result<Self, SourceFailure> {
+        let (root, answer, _) = MultistatusReader::read(body)?;
+        match root {
+            Some(DavElement::Multistatus) => Ok(answer),
+            _ => Err(malformed()),
+        }
+    }
+}
+
+/// Whether the body of a refusal says that a token is none any more (RFC 6578 §3.2).
+pub(in crate::dav) fn is_token_refused(body: &[u8]) -> bool {
+    matches!(
+        MultistatusReader::read(body),
+        Ok((Some(DavElement::Error), _, true))
+    )
+}
 
 /// What was read so far.
 #[derive(Default)]
-pub(super) struct MultistatusReader {
+struct MultistatusReader {
     open: Vec<DavElement>,
     root: Option<DavElement>,
     text: String,
@@ -26,7 +45,7 @@ pub(super) struct MultistatusReader {
 
 impl MultistatusReader {
     /// The root of a document, what it answers, and whether it refuses a token.
-    pub(super) fn read(body: &[u8]) -> Result<(Option<DavElement>, Multistatus, bool), Failure> {
+    fn read(body: &[u8]) -> Result<(Option<DavElement>, Multistatus, bool), SourceFailure> {
         let text = String::from_utf8_lossy(body);
         let mut xml = NsReader::from_str(&text);
         xml.config_mut().expand_empty_elements = true;
@@ -48,7 +67,7 @@ impl MultistatusReader {
         }
     }
 
-    fn finish(self) -> Result<(Option<DavElement>, Multistatus, bool), Failure> {
+    fn finish(self) -> Result<(Option<DavElement>, Multistatus, bool), SourceFailure> {
         match self.open.is_empty() {
             true => Ok((self.root, self.answer, self.is_token_refused)),
             false => Err(malformed()),

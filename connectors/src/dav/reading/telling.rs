@@ -7,9 +7,9 @@ use crate::dav::listing::{DavListing, ListedResource};
 use crate::dav::multiget::{FetchedResource, fetch};
 use crate::dav::records;
 use crate::digest_key::digest;
-use crate::failure::{Failure, FailureKind};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{DAV_LOT_MAX, DAV_PAGE_ITEMS_MAX};
-use crate::round::{Change, KnownItems, Page, SkippedItem, SourceItem};
+use crate::round::{ItemChange, KnownItems, Page, SkippedItem, SourceItem};
 
 impl CollectionReading {
     /// Takes from the list what fits a page.
@@ -18,11 +18,11 @@ impl CollectionReading {
         listing: &mut DavListing,
         page: &mut Page,
         known: &dyn KnownItems,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         let removed = listing.removed.len().min(DAV_PAGE_ITEMS_MAX);
         let removed = listing.removed.drain(..removed);
         page.changes
-            .extend(removed.map(|key| Change::Remove { key }));
+            .extend(removed.map(|key| ItemChange::Remove { key }));
         let room = DAV_PAGE_ITEMS_MAX - page.changes.len();
         let listed: Vec<_> = listing
             .there
@@ -35,7 +35,7 @@ impl CollectionReading {
         };
         let (same, mut changed): (Vec<_>, Vec<_>) = listed.into_iter().partition(is_same);
         if self.position.pass.is_some() {
-            let keep = |one: ListedResource| Change::Keep { key: one.key };
+            let keep = |one: ListedResource| ItemChange::Keep { key: one.key };
             page.changes.extend(same.into_iter().map(keep));
         }
         put_back(listing, &mut changed, DAV_LOT_MAX);
@@ -43,7 +43,7 @@ impl CollectionReading {
             match fetch(&self.client, self.kind, &self.collection, &changed).await {
                 Ok(fetched) if fetched.is_empty() && changed.len() == DAV_LOT_MAX => {
                     let message = "the source sent none of the resources that it listed";
-                    return Err(Failure::new(FailureKind::Malformed, message));
+                    return Err(SourceFailure::new(FailureKind::Malformed, message));
                 }
                 Ok(fetched) if !fetched.is_empty() || changed.len() == 1 => {
                     self.add(listing, page, changed, fetched, &versions);
@@ -94,7 +94,7 @@ impl CollectionReading {
                     self.skip(page, resource.key, reason, versions);
                 }
                 Some(FetchedResource::Gone) | None => {
-                    page.changes.push(Change::Remove { key: resource.key });
+                    page.changes.push(ItemChange::Remove { key: resource.key });
                 }
             }
         }
@@ -119,7 +119,7 @@ impl CollectionReading {
                 reason: "a part of it cannot be read".to_owned(),
             });
         }
-        page.changes.push(Change::Put(SourceItem {
+        page.changes.push(ItemChange::Put(SourceItem {
             version: etag.or(resource.etag).unwrap_or_else(|| digest(body)),
             key: resource.key,
             at: None,
@@ -137,7 +137,7 @@ impl CollectionReading {
         versions: &HashMap<String, String>,
     ) {
         if self.position.pass.is_some() && versions.contains_key(&key) {
-            page.changes.push(Change::Keep { key: key.clone() });
+            page.changes.push(ItemChange::Keep { key: key.clone() });
         }
         page.skipped.push(SkippedItem { key, reason });
     }

@@ -2,7 +2,7 @@ use reqwest::Url;
 
 use super::*;
 use crate::guard::{AddressRule, Plaintext};
-use crate::round::KEY_BYTES_MAX;
+use crate::limits::KEY_BYTES_MAX;
 
 fn collection(name: Option<&str>) -> DavCollection {
     let url = Url::parse("https://dav.test/op/cal/").unwrap();

@@ -3,14 +3,14 @@
 use bytes::{Bytes, BytesMut};
 use reqwest::Response;
 
-use super::not_sent;
-use crate::failure::{Failure, FailureKind};
+use super::broken::not_sent;
+use crate::failure::{FailureKind, SourceFailure};
 
 /// Reads all of it; ends at once when it is announced or found to be longer than `bytes_max`.
-pub(super) async fn read(mut response: Response, bytes_max: usize) -> Result<Bytes, Failure> {
+pub(super) async fn read(mut response: Response, bytes_max: usize) -> Result<Bytes, SourceFailure> {
     let too_large = || {
         let message = format!("the source's answer is longer than {bytes_max} bytes");
-        Failure::new(FailureKind::TooLarge, message)
+        SourceFailure::new(FailureKind::TooLarge, message)
     };
     if response
         .content_length()

@@ -9,14 +9,14 @@ use super::domains::ActionDomains;
 use super::filter::{features_fit, several};
 use super::selector::{self, AdmittedEntities};
 use crate::action::{ActionCatalog, ActionEntry};
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 
 /// The actions there are. A service that acts on no entity, or on any whatever its domain, is none.
 pub(super) fn make(
     services: &Value,
     snapshot: &HomeSnapshot,
     domains: &ActionDomains,
-) -> Result<ActionCatalog, Failure> {
+) -> Result<ActionCatalog, SourceFailure> {
     let services = services.as_object().ok_or_else(malformed)?;
     let admitted = domains.admitted(&snapshot.states);
     let mut actions = Vec::new();

@@ -9,14 +9,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, sleep_until, timeout};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::super::wire::{self, HomeMessage, malformed};
-use super::not_in_time;
+use super::super::wire::{self, HomeMessage, malformed, not_in_time};
 use super::sign_in::{HomeSocket, lost};
-use crate::failure::Failure;
+use crate::failure::SourceFailure;
 use crate::limits::{HOME_ANSWER_DEADLINE, HOME_PING_DEADLINE, HOME_PING_INTERVAL};
 
 /// The id of a question, and what was answered.
-pub(super) type Told = oneshot::Sender<(u64, Result<Value, Failure>)>;
+pub(super) type Told = oneshot::Sender<(u64, Result<Value, SourceFailure>)>;
 
 /// What is to be asked: an object without its id.
 pub(super) struct Question {
@@ -42,7 +41,7 @@ enum Life {
 pub(super) struct SessionDriver {
     socket: HomeSocket,
     questions: mpsc::Receiver<Question>,
-    ended: Arc<OnceLock<Failure>>,
+    ended: Arc<OnceLock<SourceFailure>>,
     last_id: u64,
     waiting: HashMap<u64, Waiter>,
     subscriptions: HashMap<u64, mpsc::Sender<Value>>,
@@ -53,7 +52,7 @@ impl SessionDriver {
     pub(super) fn new(
         socket: HomeSocket,
         questions: mpsc::Receiver<Question>,
-        ended: Arc<OnceLock<Failure>>,
+        ended: Arc<OnceLock<SourceFailure>>,
     ) -> Self {
         Self {
             socket,
@@ -84,7 +83,7 @@ impl SessionDriver {
     }
 
     /// One thing that happens; whether there is anybody left to ask.
-    async fn step(&mut self) -> Result<bool, Failure> {
+    async fn step(&mut self) -> Result<bool, SourceFailure> {
         let (Life::AskAt(at) | Life::ExpectBy(_, at)) = self.life;
         tokio::select! {
             question = self.questions.recv() => match question {
@@ -100,7 +99,7 @@ impl SessionDriver {
         Ok(true)
     }
 
-    async fn ask(&mut self, question: Question) -> Result<(), Failure> {
+    async fn ask(&mut self, question: Question) -> Result<(), SourceFailure> {
         // Those that were given up meanwhile are forgotten.
         self.waiting.retain(|_, waiter| !waiter.gave_up());
         if question.waiter.gave_up() {
@@ -112,7 +111,7 @@ impl SessionDriver {
     }
 
     /// Sends under the next id.
-    async fn send(&mut self, mut question: Value) -> Result<u64, Failure> {
+    async fn send(&mut self, mut question: Value) -> Result<u64, SourceFailure> {
         self.last_id += 1;
         if let Some(question) = question.as_object_mut() {
             question.insert("id".to_owned(), self.last_id.into());
@@ -124,7 +123,7 @@ impl SessionDriver {
         Ok(self.last_id)
     }
 
-    async fn show_life(&mut self) -> Result<(), Failure> {
+    async fn show_life(&mut self) -> Result<(), SourceFailure> {
         if let Life::ExpectBy(..) = self.life {
             return Err(not_in_time());
         }
@@ -133,7 +132,7 @@ impl SessionDriver {
         Ok(())
     }
 
-    fn take(&mut self, message: Message) -> Result<(), Failure> {
+    fn take(&mut self, message: Message) -> Result<(), SourceFailure> {
         match message {
             Message::Text(text) => {
                 for message in wire::read(&text)? {
@@ -161,7 +160,7 @@ impl SessionDriver {
     }
 
     /// Who gave up a question does not hear its answer.
-    fn answer(&mut self, id: u64, answer: Result<Value, Failure>) {
+    fn answer(&mut self, id: u64, answer: Result<Value, SourceFailure>) {
         match self.waiting.remove(&id) {
             Some(Waiter::Answer(told)) => {
                 let _ = told.send((id, answer));

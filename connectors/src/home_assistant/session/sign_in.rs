@@ -9,12 +9,11 @@ use tokio_tungstenite::client_async_with_config;
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use super::super::wire::{malformed, text, type_of};
-use super::not_in_time;
-use crate::failure::{Failure, FailureKind};
+use super::super::wire::{malformed, not_in_time, text, type_of};
+use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::GuardedStream;
 use crate::limits::{HOME_MESSAGE_BYTES_MAX, HOME_SIGN_IN_DEADLINE};
-use crate::secret::Secret;
+use crate::secret::SourceSecret;
 
 /// The socket of a home.
 pub(super) type HomeSocket = WebSocketStream<GuardedStream>;
@@ -23,8 +22,8 @@ pub(super) type HomeSocket = WebSocketStream<GuardedStream>;
 pub(super) async fn sign_in(
     stream: GuardedStream,
     address: &str,
-    token: &Secret,
-) -> Result<HomeSocket, Failure> {
+    token: &SourceSecret,
+) -> Result<HomeSocket, SourceFailure> {
     let signing_in = async {
         let config = WebSocketConfig::default()
             .max_message_size(Some(HOME_MESSAGE_BYTES_MAX))
@@ -38,7 +37,7 @@ pub(super) async fn sign_in(
     signed_in.unwrap_or_else(|_| Err(not_in_time()))
 }
 
-async fn give_token(socket: &mut HomeSocket, token: &Secret) -> Result<(), Failure> {
+async fn give_token(socket: &mut HomeSocket, token: &SourceSecret) -> Result<(), SourceFailure> {
     let asked = next(socket).await?;
     if type_of(&asked) != "auth_required" {
         return Err(malformed());
@@ -51,14 +50,14 @@ async fn give_token(socket: &mut HomeSocket, token: &Secret) -> Result<(), Failu
         "auth_ok" => Ok(()),
         "auth_invalid" => {
             let message = "the home did not take the token";
-            let failure = Failure::new(FailureKind::CredentialRefused, message);
+            let failure = SourceFailure::new(FailureKind::CredentialRefused, message);
             Err(failure.with_words(text(&answer, "message").unwrap_or_default()))
         }
         _ => Err(malformed()),
     }
 }
 
-async fn next(socket: &mut HomeSocket) -> Result<Value, Failure> {
+async fn next(socket: &mut HomeSocket) -> Result<Value, SourceFailure> {
     loop {
         let message = socket.next().await.unwrap_or(Err(Error::ConnectionClosed));
         match message.map_err(|cause| lost(&cause))? {
@@ -71,17 +70,17 @@ async fn next(socket: &mut HomeSocket) -> Result<Value, Failure> {
 }
 
 /// What a socket that failed means. No words of the library are kept: some quote what was read.
-pub(super) fn lost(cause: &Error) -> Failure {
+pub(super) fn lost(cause: &Error) -> SourceFailure {
     match cause {
-        Error::Http(answer) => Failure::of_status(answer.status().as_u16(), None, ""),
+        Error::Http(answer) => SourceFailure::of_status(answer.status().as_u16(), None, ""),
         Error::Capacity(_) => {
             let message =
                 format!("the source's message is longer than {HOME_MESSAGE_BYTES_MAX} bytes");
-            Failure::new(FailureKind::TooLarge, message)
+            SourceFailure::new(FailureKind::TooLarge, message)
         }
         Error::Utf8(_) | Error::HttpFormat(_) => malformed(),
         Error::Protocol(cause) if !is_cut_off(cause) => malformed(),
-        _ => Failure::new(FailureKind::Unavailable, "the source closed the connection"),
+        _ => SourceFailure::new(FailureKind::Unavailable, "the source closed the connection"),
     }
 }
 

@@ -4,9 +4,9 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use reqwest::Url;
 use sextant_connectors::dav::{DavFeed, DavKind};
-use sextant_connectors::failure::Failure;
+use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::guard::HttpGuard;
-use sextant_connectors::secret::Secret;
+use sextant_connectors::secret::SourceSecret;
 
 use super::{event, minutes};
 use crate::support::certificates::{self, LOOPBACK};
@@ -43,7 +43,11 @@ impl Stage {
         Sink::start(Some((&own.server, &own.server_key)), answers).await
     }
 
-    pub async fn sync(&self, store: &mut Store, led: &[(&str, &Sink)]) -> Result<(), Failure> {
+    pub async fn sync(
+        &self,
+        store: &mut Store,
+        led: &[(&str, &Sink)],
+    ) -> Result<(), SourceFailure> {
         self.sync_pages(store, led, usize::MAX).await
     }
 
@@ -53,7 +57,7 @@ impl Stage {
         store: &mut Store,
         led: &[(&str, &Sink)],
         pages_max: usize,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         let now = minutes(self.rounds.fetch_add(1, Ordering::SeqCst));
         let led: Vec<_> = led
             .iter()
@@ -123,6 +127,6 @@ pub fn hrefs(request: &str) -> impl Iterator<Item = &str> {
 
 /// The calendars of the provider, by this way.
 pub fn calendar_feed(guard: HttpGuard) -> DavFeed {
-    let (start, password) = (Url::parse(START).unwrap(), Secret::new(PASSWORD));
+    let (start, password) = (Url::parse(START).unwrap(), SourceSecret::new(PASSWORD));
     DavFeed::new(DavKind::Calendar, guard, start, USER, &password).unwrap()
 }

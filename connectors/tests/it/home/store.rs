@@ -6,8 +6,8 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use sextant_connectors::failure::Failure;
-use sextant_connectors::round::{Change, KnownItems, Page, SourceItem};
+use sextant_connectors::failure::SourceFailure;
+use sextant_connectors::round::{ItemChange, KnownItems, Page, SourceItem};
 
 /// Rows by table and key, as pages made them.
 #[derive(Default)]
@@ -33,15 +33,15 @@ impl PageStore {
         let scope = stored.items.entry(page.scope.clone()).or_default();
         for change in &page.changes {
             match change {
-                Change::Put(item) => {
+                ItemChange::Put(item) => {
                     stored.written += 1;
                     scope.insert(item.key.clone(), (item.clone(), begun_at));
                 }
-                Change::Keep { key } => scope.get_mut(key).unwrap().1 = begun_at,
-                Change::Remove { key } => {
+                ItemChange::Keep { key } => scope.get_mut(key).unwrap().1 = begun_at,
+                ItemChange::Remove { key } => {
                     scope.remove(key);
                 }
-                Change::Amend { .. } => panic!("nothing is amended"),
+                ItemChange::Amend { .. } => panic!("nothing is amended"),
             }
         }
         if page.pass.is_some_and(|pass| pass.is_complete) {
@@ -81,7 +81,7 @@ impl KnownItems for PageStore {
         &self,
         scope: &str,
         keys: &[String],
-    ) -> Result<HashMap<String, String>, Failure> {
+    ) -> Result<HashMap<String, String>, SourceFailure> {
         let stored = self.0.lock().unwrap();
         let items = stored.items.get(scope);
         let version = |key: &String| {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use sextant_connectors::guard::{AddressRule, Diversions, Domain, StreamGuard, Trust};
 use sextant_connectors::imap::MailFeed;
-use sextant_connectors::secret::Secret;
+use sextant_connectors::secret::SourceSecret;
 
 use crate::support::certificates::{self, Certificates};
 use crate::support::skipped;
@@ -121,7 +121,7 @@ pub(super) fn feed(
     let server = AddressRule::of_domains([host.clone()]).judge_stream(HOST, 993);
     let led = Diversions::new([(host, ([127, 0, 0, 1], port).into())]);
     let guard = StreamGuard::new(led, &Trust::with_authorities(authority).unwrap());
-    MailFeed::new(guard, server.unwrap(), users, Secret::new(password))
+    MailFeed::new(guard, server.unwrap(), users, SourceSecret::new(password))
 }
 
 const PRELUDE: &str = r#"

@@ -8,7 +8,7 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
-use super::dovecot::{HOST, PASSWORD, feed};
+use super::dovecot::{HOST, PASSWORD, USER, feed};
 use crate::support::certificates;
 use crate::support::sink::acceptor;
 
@@ -63,7 +63,7 @@ impl FakeServer {
     }
 
     pub(super) fn feed(&self) -> MailFeed {
-        feed(&self.authority, self.port, PASSWORD)
+        feed(&self.authority, self.port, [USER.to_owned()], PASSWORD)
     }
 
     /// The commands so far.

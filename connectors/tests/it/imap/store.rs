@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use sextant_connectors::failure::Failure;
+use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::round::{
-    CONTAINERS, Change, Feed, KnownItems, Page, RoundRequest, SkippedItem, SourceItem,
+    CONTAINERS, Feed, ItemChange, KnownItems, Page, RoundRequest, SkippedItem, SourceItem,
 };
 
 /// The items, by scope and key, and the positions.
@@ -33,7 +33,7 @@ impl KnownItems for Store {
         &self,
         scope: &str,
         keys: &[String],
-    ) -> Result<HashMap<String, String>, Failure> {
+    ) -> Result<HashMap<String, String>, SourceFailure> {
         let state = self.state.lock().unwrap();
         let version = |key: &String| {
             let item = state.items.get(&(scope.to_owned(), key.clone()))?;
@@ -60,7 +60,7 @@ impl Store {
         feed: &dyn Feed,
         since: Option<DateTime<Utc>>,
         pages_max: usize,
-    ) -> Result<usize, Failure> {
+    ) -> Result<usize, SourceFailure> {
         let before = self.state.lock().unwrap().written;
         let mut round = feed.begin(self.request(since)).await?;
         for _ in 0..pages_max {
@@ -151,14 +151,14 @@ impl State {
         self.positions.insert(scope, page.position);
     }
 
-    fn change(&mut self, scope: &str, change: &Change) {
+    fn change(&mut self, scope: &str, change: &ItemChange) {
         let place = (scope.to_owned(), change.key().to_owned());
-        self.written += usize::from(!matches!(change, Change::Keep { .. }));
+        self.written += usize::from(!matches!(change, ItemChange::Keep { .. }));
         match change {
-            Change::Put(item) => {
+            ItemChange::Put(item) => {
                 self.items.insert(place, item.clone());
             }
-            Change::Amend {
+            ItemChange::Amend {
                 version, records, ..
             } => {
                 let item = self.items.get_mut(&place).unwrap();
@@ -169,8 +169,8 @@ impl State {
                     own.next().unwrap().fields.extend(record.fields.clone());
                 }
             }
-            Change::Keep { .. } => assert!(self.items.contains_key(&place), "{place:?}"),
-            Change::Remove { .. } => self.end(&place),
+            ItemChange::Keep { .. } => assert!(self.items.contains_key(&place), "{place:?}"),
+            ItemChange::Remove { .. } => self.end(&place),
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Mutex, Once};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use sextant_connectors::failure::{Failure, FailureKind};
+use sextant_connectors::failure::{FailureKind, SourceFailure};
 use sextant_connectors::round::Feed as _;
 use sextant_formats::{FileEntry, FileReader, FileSource, Options, RecordFields};
 
@@ -72,7 +72,7 @@ async fn without_plain_the_password_goes_as_a_literal() {
 async fn failure_at(
     command: &'static str,
     said: impl Fn(&str) -> Vec<u8> + Send + Sync + 'static,
-) -> Option<(Failure, FakeServer)> {
+) -> Option<(SourceFailure, FakeServer)> {
     let answers = move |tag: &str, own: &str| own.starts_with(command).then(|| said(tag));
     let server = FakeServer::start(command, answers).await?;
     let synced = Store::default().sync_pages(&server.feed(), None, 100).await;

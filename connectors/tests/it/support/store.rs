@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use sextant_connectors::failure::Failure;
+use sextant_connectors::failure::SourceFailure;
+use sextant_connectors::limits::KEY_BYTES_MAX;
 use sextant_connectors::round::{
-    CONTAINERS, Change, Feed, KEY_BYTES_MAX, KnownItems, Page, Pass, RoundRequest, SkippedItem,
-    SourceItem, SourceRecord,
+    CONTAINERS, Feed, ItemChange, KnownItems, Page, Pass, RoundRequest, SkippedItem, SourceItem,
+    SourceRecord,
 };
 
 /// The items of a connection, each under its scope and key.
@@ -28,7 +29,7 @@ impl KnownItems for Store {
         &self,
         scope: &str,
         keys: &[String],
-    ) -> Result<HashMap<String, String>, Failure> {
+    ) -> Result<HashMap<String, String>, SourceFailure> {
         let known = keys.iter().filter_map(|key| {
             let item = self.items.get(&(scope.to_owned(), key.clone()))?;
             Some((key.clone(), item.version.clone()))
@@ -39,7 +40,7 @@ impl KnownItems for Store {
 
 impl Store {
     /// One round to its end.
-    pub async fn sync(&mut self, feed: &dyn Feed, now: DateTime<Utc>) -> Result<(), Failure> {
+    pub async fn sync(&mut self, feed: &dyn Feed, now: DateTime<Utc>) -> Result<(), SourceFailure> {
         self.sync_pages(feed, now, usize::MAX).await
     }
 
@@ -49,7 +50,7 @@ impl Store {
         feed: &dyn Feed,
         now: DateTime<Utc>,
         pages_max: usize,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), SourceFailure> {
         self.changed.clear();
         self.skipped.clear();
         let request = RoundRequest {
@@ -109,15 +110,15 @@ impl Store {
         }
         for change in &page.changes {
             match change {
-                Change::Remove { key } => drop(seen.1.remove(key)),
+                ItemChange::Remove { key } => drop(seen.1.remove(key)),
                 change => drop(seen.1.insert(change.key().to_owned())),
             }
         }
     }
 
-    fn change(&mut self, scope: &str, change: Change) {
+    fn change(&mut self, scope: &str, change: ItemChange) {
         match change {
-            Change::Put(item) => {
+            ItemChange::Put(item) => {
                 assert!(
                     item.records
                         .iter()
@@ -129,7 +130,7 @@ impl Store {
                     self.changed.push(key);
                 }
             }
-            Change::Amend {
+            ItemChange::Amend {
                 key,
                 version,
                 records,
@@ -144,10 +145,10 @@ impl Store {
                 }
                 self.changed.push(key);
             }
-            Change::Keep { key } => {
+            ItemChange::Keep { key } => {
                 assert!(self.items.contains_key(&(scope.to_owned(), key)));
             }
-            Change::Remove { key } => self.remove(scope, &key),
+            ItemChange::Remove { key } => self.remove(scope, &key),
         }
     }
 

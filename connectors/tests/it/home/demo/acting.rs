@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use sextant_connectors::action::{ActionCatalog, ActionOutcome, Actuator};
-use sextant_connectors::failure::{Failure, FailureKind};
+use sextant_connectors::failure::{FailureKind, SourceFailure};
 
 use super::super::server::HomeServer;
 
@@ -114,7 +114,7 @@ async fn invoke(
     catalog: &ActionCatalog,
     name: &str,
     parameters: &Value,
-) -> Result<ActionOutcome, Failure> {
+) -> Result<ActionOutcome, SourceFailure> {
     let call = catalog.prepare(name, parameters.as_object().unwrap());
     actions.invoke(&call.unwrap()).await
 }
