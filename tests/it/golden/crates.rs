@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::support::golden::assert_kept;
-use crate::support::skipped::for_want_of;
+use crate::support::skipped;
 
 /// The system of the packages; others have a few crates of their own.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
@@ -12,7 +12,7 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 fn the_notices_name_each_crate_that_is_built_in() {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         // Another system may not have fetched all of them.
-        for_want_of("golden::crates", "the crates of 64-bit Linux on x86");
+        skipped::for_want_of("golden::crates", "the crates of 64-bit Linux on x86");
         return;
     }
     let flags = "tree --locked --offline --package sextant --edges normal --prefix none --format {p}|{l} --target";
