@@ -2,24 +2,23 @@
 //!
 //! ```text
 //! key.rs        a key and its name       envelope.rs   the bytes of a sealed text, bound to their sign-in
-//! key_file.rs   the key in the data directory
+//! key_file.rs   the key in the data directory    error.rs   why a text was not sealed, or does not open
 //! ```
 //!
 //! Each sealed text names its key, so that two keys can serve while one replaces the other, and one whose key is lost says which it
 //! was. It is bound to its sign-in: moved to another row it does not open.
 
 mod envelope;
+mod error;
 mod key;
 mod key_file;
 
-use std::fmt;
-
-use sextant_actors::random::Unavailable;
 use uuid::Uuid;
 
 use self::envelope::SealedEnvelope;
 use crate::config::Secret;
 
+pub use self::error::{SealError, UnsealError};
 pub use self::key::{KeyName, SealingKey};
 pub use self::key_file::{KeyFile, KeyFileError};
 
@@ -28,26 +27,6 @@ pub use self::key_file::{KeyFile, KeyFileError};
 pub struct SealingKeys {
     current: Option<SealingKey>,
     previous: Option<SealingKey>,
-}
-
-/// Why nothing could be sealed.
-#[derive(Debug)]
-pub enum SealError {
-    /// There is no key.
-    NoKey,
-    /// The system gave no randomness for the nonce.
-    NoRandomness(Unavailable),
-    /// The cipher refused the text, which is longer than it can take.
-    TooLong,
-}
-
-/// Why a sealed text does not open.
-#[derive(Debug, PartialEq, Eq)]
-pub enum UnsealError {
-    /// It was sealed with a key that is not here: the credential must be entered again.
-    KeyMissing(KeyName),
-    /// It is not what was sealed for this sign-in.
-    Damaged,
 }
 
 impl SealingKeys {
@@ -86,31 +65,3 @@ impl SealingKeys {
         current.is_some() && current == SealedEnvelope::parse(sealed).map(|envelope| envelope.key)
     }
 }
-
-impl fmt::Display for SealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoKey => f.write_str("there is no key to seal credentials with"),
-            Self::NoRandomness(cause) => cause.fmt(f),
-            Self::TooLong => f.write_str("the credential is too long to be sealed"),
-        }
-    }
-}
-
-impl std::error::Error for SealError {}
-
-impl fmt::Display for UnsealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::KeyMissing(name) => {
-                write!(
-                    f,
-                    "the credential was sealed with the key {name}, which is not here"
-                )
-            }
-            Self::Damaged => f.write_str("the stored credential is damaged"),
-        }
-    }
-}
-
-impl std::error::Error for UnsealError {}

@@ -4,7 +4,7 @@ use ring::aead::{Aad, CHACHA20_POLY1305, NONCE_LEN, Nonce};
 use sextant_actors::random;
 use uuid::Uuid;
 
-use super::SealError;
+use super::error::SealError;
 use super::key::{KeyName, NAME_BYTES, SealingKey};
 
 /// The only version so far.
