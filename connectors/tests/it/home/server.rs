@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
 use tokio::time::{sleep, timeout};
 
-use crate::support::skipped;
+use crate::support::{ports, skipped};
 
 /// The process. It is killed on drop.
 pub struct HomeServer {
@@ -30,7 +30,7 @@ impl HomeServer {
         };
         let folder = tempfile::tempdir().unwrap();
         copy(&seed, folder.path());
-        let port = free_port().await;
+        let port = ports::unused();
         let process = launch(folder.path(), port);
         let server = Self {
             port,
@@ -103,11 +103,6 @@ fn launch(folder: &Path, port: u16) -> Child {
         .kill_on_drop(true)
         .spawn()
         .unwrap()
-}
-
-async fn free_port() -> u16 {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -10,7 +10,7 @@ use sextant_connectors::imap::MailFeed;
 use sextant_connectors::secret::SourceSecret;
 
 use crate::support::certificates::{self, Certificates};
-use crate::support::skipped;
+use crate::support::{ports, skipped};
 
 pub(super) const USER: &str = "op@me.test";
 pub(super) const PASSWORD: &str = "abcd-efgh-ijkl-mnop";
@@ -35,7 +35,7 @@ impl Dovecot {
         let folder = tempfile::tempdir().unwrap();
         let names = format!("subjectAltName=DNS:{HOST}");
         let certificates = certificates::make(folder.path(), &names);
-        let port = free_port();
+        let port = ports::unused();
         let config = write_config(folder.path(), port, capabilities, &certificates);
         let process = serve(&config);
         let server = Self {
@@ -153,11 +153,6 @@ fn is_here(test: &str) -> bool {
         skipped::for_want_of(test, "dovecot is not installed");
     }
     is_here
-}
-
-fn free_port() -> u16 {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.local_addr().unwrap().port()
 }
 
 /// A block's braces stand on lines of their own: Dovecot takes no others.

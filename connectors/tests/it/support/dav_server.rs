@@ -1,6 +1,6 @@
 //! Servers of calendars and contacts that nobody here wrote, each test with its own, and an independent client.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use sextant_connectors::guard::{
 };
 
 use super::certificates::{self, Certificates, LOOPBACK};
-use super::skipped;
+use super::{ports, skipped};
 
 pub const USER: &str = "op";
 pub const PASSWORD: &str = "abcd-efgh-ijkl-mnop";
@@ -81,8 +81,7 @@ impl Peer {
         let folder = tempfile::tempdir().unwrap();
         let names = format!("{LOOPBACK},DNS:*.icloud.test,DNS:sink.test");
         let certificates = certificates::make(folder.path(), &names);
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr();
-        let address = port.unwrap();
+        let address = SocketAddr::from(([127, 0, 0, 1], ports::unused()));
         let mut command = match self {
             Self::Radicale => radicale(folder.path(), &certificates, address),
             Self::Xandikos => xandikos(folder.path(), &certificates, address),
