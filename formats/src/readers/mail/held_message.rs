@@ -89,7 +89,8 @@ impl HeldMessage {
     }
 
     fn leave_out(&mut self, line: &[u8]) {
-        let at = self.bytes.len();
+        // A part ends before the end of its last line, which may be the last that is held.
+        let at = self.bytes.trim_ascii_end().len();
         let bytes = line.trim_ascii_end().len() as u64;
         match self.gaps.last_mut().filter(|gap| gap.at == at) {
             Some(gap) => gap.bytes += bytes,
@@ -131,6 +132,17 @@ mod tests {
         assert_eq!(held.size, (lines * LINE.len()) as u64);
         let kept = held.bytes.len() / LINE.len() * 57;
         let missing = held.missing_between(0, held.bytes.len());
+        assert_eq!(kept as u64 + missing, lines as u64 * 57);
+    }
+
+    #[test]
+    fn what_is_left_out_belongs_to_the_part_whose_last_line_is_as_long_as_the_others() {
+        let lines = 3 * WHOLE_BYTES_MAX / LINE.len();
+        let mut held = held(lines);
+        let end_of_part = held.bytes.len() - b"\r\n".len();
+        held.push(b"--m--\r\n");
+        let kept = (end_of_part + 2) / LINE.len() * 57;
+        let missing = held.missing_between(0, end_of_part);
         assert_eq!(kept as u64 + missing, lines as u64 * 57);
     }
 
