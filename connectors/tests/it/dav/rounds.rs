@@ -177,11 +177,11 @@ async fn calendars_come_and_go_with_their_rows() {
     };
     let events = r#"<C:supported-calendar-component-set><C:comp name="VEVENT"/></C:supported-calendar-component-set>"#;
     let todos = events.replace("VEVENT", "VTODO");
-    world.server.make_calendar("/op/work/", events).await;
+    world.server.make_calendar("/op/office/", events).await;
     world.server.make_calendar("/op/lists/", &todos).await;
     world
         .server
-        .put("/op/work/w.ics", &event("w", "w", ""))
+        .put("/op/office/w.ics", &event("w", "w", ""))
         .await;
     // The same event in two calendars is two items.
     world
@@ -193,21 +193,21 @@ async fn calendars_come_and_go_with_their_rows() {
     let calendars = world.store.records("calendar.calendars");
     assert_eq!(
         calendars.keys().collect::<Vec<_>>(),
-        [&"/op/cal", &"/op/work"]
+        [&"/op/cal", &"/op/office"]
     );
     assert_eq!(calendars["/op/cal"].fields["name"], "Home");
     assert_eq!(calendars["/op/cal"].fields["color"], "#ff0000");
-    assert_eq!(calendars["/op/work"].fields["name"], "op/work");
+    assert_eq!(calendars["/op/office"].fields["name"], "op/office");
 
-    world.server.delete("/op/work/").await;
-    assert_eq!(world.sync().await, ["/op/work", "/op/work/w.ics"]);
+    world.server.delete("/op/office/").await;
+    assert_eq!(world.sync().await, ["/op/office", "/op/office/w.ics"]);
     world.assert_equal();
-    world.server.make_calendar("/op/work/", events).await;
+    world.server.make_calendar("/op/office/", events).await;
     world
         .server
-        .put("/op/work/w.ics", &event("w", "again", ""))
+        .put("/op/office/w.ics", &event("w", "again", ""))
         .await;
-    assert_eq!(world.sync().await, ["/op/work", "/op/work/w.ics"]);
+    assert_eq!(world.sync().await, ["/op/office", "/op/office/w.ics"]);
     world.assert_equal();
 }
 
