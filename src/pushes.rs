@@ -12,7 +12,7 @@ use serde_json::json;
 use sextant_actors::audit::{AuditEntry, AuditHandle, SafeArgs, Witness};
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{Decision, Outcome, PushConnection};
+use sextant_actors::domain::{Decision, KnownConnection, Outcome};
 use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
@@ -51,12 +51,12 @@ pub(crate) struct UnstoredPush {
 
 impl PushStore {
     /// Opens the witness of a push, whose audit row has what is known of the connection.
-    pub(crate) fn open_witness(&self, connection: Option<&PushConnection>) -> Witness {
+    pub(crate) fn open_witness(&self, connection: Option<&KnownConnection>) -> Witness {
         self.audit.open_witness(entry(connection))
     }
 
     /// Where a push to the connection is stored, if it is received now; `None` if this version has no table of its name.
-    pub(crate) fn destination(&self, connection: &PushConnection) -> Option<PushDestination> {
+    pub(crate) fn destination(&self, connection: &KnownConnection) -> Option<PushDestination> {
         let table = catalog::by_target(&connection.target)
             .filter(|table| table.sector == connection.sector)?;
         Some(PushDestination {
@@ -112,7 +112,7 @@ impl PushStore {
     /// The user's other push connections of the same sector.
     fn siblings(&self, to: &PushDestination) -> Vec<Uuid> {
         let snapshot = self.connections.snapshot();
-        let is_sibling = |other: &&PushConnection| {
+        let is_sibling = |other: &&KnownConnection| {
             other.provider == providers::PUSH
                 && other.user == to.user
                 && other.sector == to.table.sector
@@ -140,9 +140,9 @@ fn record_audit(stored: &StoredCounts, to: &PushDestination, witness: Witness) -
 }
 
 /// The audit row of a push, as far as it is known before the push is read.
-fn entry(connection: Option<&PushConnection>) -> AuditEntry {
+fn entry(connection: Option<&KnownConnection>) -> AuditEntry {
     let args =
-        |connection: &PushConnection| SafeArgs::of(&json!({ "connectionId": connection.id }));
+        |connection: &KnownConnection| SafeArgs::of(&json!({ "connectionId": connection.id }));
     AuditEntry {
         user_id: connection.map(|connection| connection.user),
         sector: connection.map(|connection| connection.sector),

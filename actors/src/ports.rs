@@ -12,11 +12,11 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use crate::domain::{AgentName, Call, Caller, Digest, Grant, PushConnection, Sector, Served};
+use crate::domain::{AgentName, Call, Caller, Digest, Grant, KnownConnection, Sector, Served};
 use crate::entry::AuditEntry;
 
 pub use disk::{JournalDisk, JournalFile};
-pub use rounds::{RoundEnd, RoundOrder, Rounds, Settlement, SyncPlan};
+pub use rounds::{RoundEnd, RoundOrder, RoundReport, Rounds, Settlement, SourceProblem, SyncPlan};
 
 /// The future that a port answers with.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;
@@ -146,7 +146,7 @@ pub trait GrantStore: Send + Sync + 'static {
 /// Where connections are kept.
 pub trait ConnectionStore: Send + Sync + 'static {
     /// All connections that are not removed.
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>>;
+    fn load(&self) -> PortFuture<Result<Vec<KnownConnection>, PortError>>;
 }
 
 /// The connections over which answers leave.

@@ -101,6 +101,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "pushes",
         sql: include_str!("../../sql/migrations/0016_pushes.sql"),
     },
+    Migration {
+        version: 17,
+        name: "sources",
+        sql: include_str!("../../sql/migrations/0017_sources.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

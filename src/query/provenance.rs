@@ -4,7 +4,7 @@
 //! here reads both, for answers without rows, which must say what the connections cover, and where the snapshot is not current.
 
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::domain::{PushConnection, Sector};
+use sextant_actors::domain::{KnownConnection, Sector};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -43,7 +43,7 @@ pub(crate) fn published(
     sector: Sector,
 ) -> Option<Vec<ConnectedSource>> {
     let snapshot = connections.snapshot();
-    let is_asked_for = |row: &&PushConnection| row.user == user && row.sector == sector;
+    let is_asked_for = |row: &&KnownConnection| row.user == user && row.sector == sector;
     snapshot.is_current().then(|| {
         let asked_for = snapshot.values().filter(is_asked_for);
         asked_for.map(ConnectedSource::published).collect()

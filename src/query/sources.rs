@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use sextant_actors::domain::{ConnectionState, PushConnection};
+use sextant_actors::domain::{ConnectionState, KnownConnection};
 
 use super::cell::rfc3339;
 use crate::catalog::{self, Origin, Table};
@@ -75,7 +75,7 @@ impl ConnectedSource {
     }
 
     /// The connection as it is published, without the time that it covers.
-    pub(crate) fn published(connection: &PushConnection) -> Self {
+    pub(crate) fn published(connection: &KnownConnection) -> Self {
         Self {
             sector: connection.sector.name().to_owned(),
             label: connection.label.clone(),

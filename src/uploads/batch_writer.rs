@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use sextant_actors::domain::{OPERATOR, PushConnection};
+use sextant_actors::domain::{KnownConnection, OPERATOR};
 use uuid::Uuid;
 
 use super::destinations::takes;
@@ -92,7 +92,7 @@ impl BatchWriter {
     /// The inner error is one after which the same batch may be stored later.
     async fn push_once(
         &self,
-        known: &PushConnection,
+        known: &KnownConnection,
         lines: &[u8],
     ) -> Result<Result<BatchOutcome, StoreError>, WorkFailure> {
         let _until_stored = self.store.storing.take(lines.len() as u64).await;
@@ -134,7 +134,7 @@ impl BatchWriter {
     }
 
     /// Notes a refused batch among the last pushes of its connection; the reason.
-    async fn refused(&self, known: &PushConnection, problems: &[RecordProblem]) -> BatchOutcome {
+    async fn refused(&self, known: &KnownConnection, problems: &[RecordProblem]) -> BatchOutcome {
         let first = problems.first();
         let message = first.map(|problem| format!("{}: {}", problem.field, problem.message));
         let message = message.unwrap_or_else(|| "its records contradict what is stored".to_owned());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use sextant_actors::connections::ConnectionSnapshot;
-use sextant_actors::domain::{ConnectionState, PushConnection};
+use sextant_actors::domain::{ConnectionState, KnownConnection};
 use uuid::Uuid;
 
 use crate::catalog::Table;
@@ -49,7 +49,7 @@ pub(super) fn destination(
 }
 
 /// Whether records of the table may be stored for a connection: never a sample, never one that is paused.
-pub(super) fn takes(connection: &PushConnection, target: &str) -> bool {
+pub(super) fn takes(connection: &KnownConnection, target: &str) -> bool {
     connection.provider == PUSH
         && connection.target == target
         && connection.state == ConnectionState::Active

@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use super::fetch::unreached_connections;
 use super::published::{ConnectionChange, ReadNumber};
 use super::{Fetched, PUSH_ONLY, PublishedConnections};
-use crate::domain::{PushConnection, Sector};
+use crate::domain::{KnownConnection, Sector};
 use crate::limits::{CONNECTION_READS_AT_ONCE_MAX, LOAD_DEADLINE, STORE_BACKOFF};
 use crate::port_calls::{retry_read, with_deadline};
 use crate::ports::{ConnectionStore, PortError, PortFuture};
@@ -88,7 +88,7 @@ impl ConnectionsActor {
     fn publish_read(
         &mut self,
         reading: ReadNumber,
-        rows: Result<Vec<PushConnection>, PortError>,
+        rows: Result<Vec<KnownConnection>, PortError>,
         context: &mut Context<Self>,
     ) -> ReadOutcome {
         match rows {

@@ -8,7 +8,7 @@ use tokio::sync::SetOnce;
 use uuid::Uuid;
 
 use super::ConnectionSnapshot;
-use crate::domain::PushConnection;
+use crate::domain::KnownConnection;
 
 /// A change of the table that is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl PublishedConnections {
     }
 
     /// Publishes a read, unless a later one is published already. What changed after it began stays refused.
-    pub(super) fn publish(&self, reading: ReadNumber, rows: Vec<PushConnection>) {
+    pub(super) fn publish(&self, reading: ReadNumber, rows: Vec<KnownConnection>) {
         let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         if reading.0 < pending.published {
             return;

@@ -4,20 +4,20 @@ use std::collections::HashMap;
 
 use uuid::Uuid;
 
-use crate::domain::PushConnection;
+use crate::domain::KnownConnection;
 
 /// The connections, without removed ones and without those that changed and could not be read since.
 #[derive(Clone, Debug, Default)]
 pub struct ConnectionSnapshot {
     /// In the order in which they were read: by sector, label and id.
-    rows: Vec<PushConnection>,
+    rows: Vec<KnownConnection>,
     places: HashMap<Uuid, usize>,
     is_current: bool,
 }
 
 impl ConnectionSnapshot {
-    pub(super) fn new(rows: impl IntoIterator<Item = PushConnection>, is_current: bool) -> Self {
-        let rows: Vec<PushConnection> = rows.into_iter().collect();
+    pub(super) fn new(rows: impl IntoIterator<Item = KnownConnection>, is_current: bool) -> Self {
+        let rows: Vec<KnownConnection> = rows.into_iter().collect();
         let places = rows.iter().enumerate();
         Self {
             places: places.map(|(place, row)| (row.id, place)).collect(),
@@ -27,12 +27,12 @@ impl ConnectionSnapshot {
     }
 
     /// The connection with this id.
-    pub fn get(&self, id: &Uuid) -> Option<&PushConnection> {
+    pub fn get(&self, id: &Uuid) -> Option<&KnownConnection> {
         self.rows.get(*self.places.get(id)?)
     }
 
     /// All of them, by sector, label and id.
-    pub fn values(&self) -> impl Iterator<Item = &PushConnection> {
+    pub fn values(&self) -> impl Iterator<Item = &KnownConnection> {
         self.rows.iter()
     }
 
@@ -48,8 +48,8 @@ impl ConnectionSnapshot {
 }
 
 /// A current snapshot of these.
-impl FromIterator<PushConnection> for ConnectionSnapshot {
-    fn from_iter<I: IntoIterator<Item = PushConnection>>(rows: I) -> Self {
+impl FromIterator<KnownConnection> for ConnectionSnapshot {
+    fn from_iter<I: IntoIterator<Item = KnownConnection>>(rows: I) -> Self {
         Self::new(rows, true)
     }
 }

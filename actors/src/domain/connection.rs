@@ -1,3 +1,5 @@
+use std::time::Duration;
+
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use uuid::Uuid;
@@ -7,26 +9,26 @@ use super::{Digest, Sector};
 /// The two states of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionState {
-    /// Pushes are taken.
+    /// Pushes are taken, and its source is read.
     Active,
-    /// Pushes are refused; what is there stays.
+    /// Neither; what is there stays.
     Paused,
 }
 
 /// One connection as ingest, agents' calls and the Console need it in memory.
 #[derive(Clone, Debug)]
-pub struct PushConnection {
+pub struct KnownConnection {
     /// Its id, as in the path of a push.
     pub id: Uuid,
     /// Whose it is.
     pub user: Uuid,
-    /// `push` for one that devices push to.
+    /// `push` for one that devices push to; any other is read from its source.
     pub provider: String,
     /// What the operator calls it.
     pub label: String,
     /// Its sector, for good.
     pub sector: Sector,
-    /// The qualified table, `sector.table`.
+    /// The qualified table, `sector.table`, that pushes fill; of one that is read, the main table of its sector.
     pub target: String,
     /// Active or paused.
     pub state: ConnectionState,
@@ -38,6 +40,10 @@ pub struct PushConnection {
     pub problem: Option<Value>,
     /// The end of the last push or sync that succeeded.
     pub last_success_at: Option<DateTime<Utc>>,
+    /// How often it is read, if it is.
+    pub interval: Option<Duration>,
+    /// When its credential or consent ends by itself, if its provider says so.
+    pub expires_at: Option<DateTime<Utc>>,
     /// It holds the sample household.
     pub is_sample: bool,
 }

@@ -1,6 +1,8 @@
+use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use tokio::sync::SetOnce;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -12,8 +14,9 @@ pub trait Rounds: Send + Sync + 'static {
     fn plan(&self, connection: Uuid) -> PortFuture<Result<SyncPlan, PortError>>;
 
     /// Runs one round, from the stored positions on. Each page is committed with its position, and only onto the position that it
-    /// began from. Dropped, it leaves what it has committed.
-    fn run(&self, round: RoundOrder) -> PortFuture<RoundEnd>;
+    /// began from. Dropped, it leaves what it has committed. The round of a source that tells its changes by itself goes on after it
+    /// has caught up, until the source falls silent or the round is halted.
+    fn run(&self, round: RoundOrder) -> PortFuture<RoundReport>;
 
     /// Stores what became of a round, and when the next may begin. The same settlement twice is as once.
     fn settle(&self, connection: Uuid, settled: Settlement) -> PortFuture<Result<(), PortError>>;
@@ -24,6 +27,8 @@ pub trait Rounds: Send + Sync + 'static {
 pub struct SyncPlan {
     /// Between the end of one round and the beginning of the next.
     pub interval: Duration,
+    /// Its source tells its changes by itself: it is opened again soon after it fell silent, and never by its interval.
+    pub is_stream: bool,
     /// The end of the last round that succeeded.
     pub last_success_at: Option<DateTime<Utc>>,
     /// No round begins before it: a source's `Retry-After`, or a backoff.
@@ -39,8 +44,46 @@ pub struct RoundOrder {
     pub connection: Uuid,
     /// Cancelled when the round is to end between two pages.
     pub halt: CancellationToken,
-    /// How long it may go on; then it ends between two pages.
+    /// How long it may go on; then it ends between two pages. Nothing limits a source that has caught up.
     pub time: Duration,
+    /// Set by a source that tells its changes by itself, when all that it had is stored.
+    pub caught_up: Arc<SetOnce<RoundReport>>,
+}
+
+/// What a round did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoundReport {
+    /// How it ended.
+    pub end: RoundEnd,
+    /// Rows that were stored.
+    pub upserted: u64,
+    /// Rows that were deleted.
+    pub deleted: u64,
+    /// Why the source failed, or what of it could not be stored.
+    pub problem: Option<SourceProblem>,
+}
+
+impl RoundReport {
+    /// Of a round of which nothing else is known.
+    pub const fn of(end: RoundEnd) -> Self {
+        Self {
+            end,
+            upserted: 0,
+            deleted: 0,
+            problem: None,
+        }
+    }
+}
+
+/// What is wrong with a source, for people and agents. It holds no secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceProblem {
+    /// A word: `credential_refused`, `rate_limited`, `unavailable`, …
+    pub code: &'static str,
+    /// A sentence that says what to do where something can be done.
+    pub message: String,
+    /// The status of the source's answer, where its protocol has one.
+    pub status: Option<u16>,
 }
 
 /// How a round ended.
@@ -50,6 +93,8 @@ pub enum RoundEnd {
     Finished,
     /// Its time was over, and it had stored something: it goes on at once.
     Unfinished,
+    /// All that the source had is stored, and it goes on telling what changes.
+    Listening,
     /// It was to end between two pages.
     Halted,
     /// The source failed, or asks for a rest until an instant.
@@ -57,7 +102,7 @@ pub enum RoundEnd {
         /// The source's own wish.
         retry_at: Option<DateTime<Utc>>,
     },
-    /// The source does not take the credential any more.
+    /// The source does not take the credential any more, or there is none.
     NeedsPerson,
     /// The database is away: no trouble of the source, and no verdict on it.
     StoreAway,
@@ -66,9 +111,9 @@ pub enum RoundEnd {
 /// What is stored of a round's end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settlement {
-    /// How it ended.
-    pub end: RoundEnd,
-    /// When it did.
+    /// What it did.
+    pub report: RoundReport,
+    /// When it ended.
     pub ended_at: DateTime<Utc>,
     /// No round begins before it; `None` when the next one is due by its interval alone.
     pub retry_at: Option<DateTime<Utc>>,

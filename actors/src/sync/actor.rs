@@ -16,11 +16,11 @@ use super::schedule;
 use super::services::{SyncRefusal, SyncServices};
 use crate::limits::{ROUND_GRACE, ROUND_TIME};
 use crate::port_calls::{retry_read, retry_write};
-use crate::ports::{RoundEnd, RoundOrder, Settlement, SyncPlan};
+use crate::ports::{RoundEnd, RoundOrder, RoundReport, Settlement, SyncPlan};
 
 /// Join the round under way, or begin one (from the Console and `fetch_live`).
 #[derive(Message)]
-#[rtype(result = "Result<RoundEnd, SyncRefusal>")]
+#[rtype(result = "Result<RoundReport, SyncRefusal>")]
 pub(super) struct SyncNow;
 
 /// The plan was changed: read it again.
@@ -36,7 +36,7 @@ pub(super) struct Halt;
 /// A round from its beginning until its end is stored.
 struct UnderWay {
     halt: CancellationToken,
-    waiting: Vec<oneshot::Sender<RoundEnd>>,
+    waiting: Vec<oneshot::Sender<RoundReport>>,
 }
 
 /// The actor.
@@ -106,13 +106,14 @@ impl SyncActor {
             connection: self.connection,
             halt: halt.clone(),
             time: ROUND_TIME,
+            caught_up: Arc::default(),
         });
         self.under_way = Some(UnderWay {
             halt,
             waiting: Vec::new(),
         });
         // A round that does not end when it should has a source or a disk that hangs.
-        let late = RoundEnd::Failed { retry_at: None };
+        let late = RoundReport::of(RoundEnd::Failed { retry_at: None });
         let round = async move {
             timeout(ROUND_TIME + ROUND_GRACE, round)
                 .await
@@ -122,17 +123,20 @@ impl SyncActor {
     }
 
     /// Stores how a round ended. Until that is stored, no other begins.
-    fn settle(end: RoundEnd, actor: &mut Self, context: &mut Context<Self>) {
-        actor.failures = match end {
+    fn settle(report: RoundReport, actor: &mut Self, context: &mut Context<Self>) {
+        actor.failures = match report.end {
             RoundEnd::Failed { .. } => actor.failures.saturating_add(1),
             RoundEnd::StoreAway | RoundEnd::Halted => actor.failures,
-            RoundEnd::Finished | RoundEnd::Unfinished | RoundEnd::NeedsPerson => 0,
+            RoundEnd::Finished
+            | RoundEnd::Listening
+            | RoundEnd::Unfinished
+            | RoundEnd::NeedsPerson => 0,
         };
         let ended_at = actor.services.clock.now();
         let chance = (actor.services.draw)();
         let settled = Settlement {
-            retry_at: schedule::rest(&end, ended_at, actor.failures, chance),
-            end,
+            retry_at: schedule::rest(&report.end, ended_at, actor.failures, chance),
+            report,
             ended_at,
         };
         let (rounds, connection) = (Arc::clone(&actor.services.rounds), actor.connection);
@@ -150,17 +154,17 @@ impl SyncActor {
         let waiting = self.under_way.take().map(|round| round.waiting);
         for waiter in waiting.into_iter().flatten() {
             // Who asked may have stopped waiting.
-            let _ = waiter.send(settled.end.clone());
+            let _ = waiter.send(settled.report.clone());
         }
         let Some(plan) = self.plan.as_mut() else {
             return;
         };
         plan.retry_at = settled.retry_at;
-        plan.needs_person = settled.end == RoundEnd::NeedsPerson;
-        if settled.end == RoundEnd::Finished {
+        plan.needs_person = settled.report.end == RoundEnd::NeedsPerson;
+        if settled.report.end == RoundEnd::Finished {
             plan.last_success_at = Some(settled.ended_at);
         }
-        let next = schedule::next(plan, &settled.end, settled.ended_at, chance);
+        let next = schedule::next(plan, &settled.report.end, settled.ended_at, chance);
         self.await_round(next, context);
     }
 
@@ -198,7 +202,7 @@ impl Supervised for SyncActor {
 }
 
 impl Handler<SyncNow> for SyncActor {
-    type Result = ResponseActFuture<Self, Result<RoundEnd, SyncRefusal>>;
+    type Result = ResponseActFuture<Self, Result<RoundReport, SyncRefusal>>;
 
     fn handle(&mut self, _: SyncNow, context: &mut Self::Context) -> Self::Result {
         let (waiter, end) = oneshot::channel();

@@ -4,7 +4,7 @@ use uuid::Uuid;
 use super::actor::{Halt, ReloadPlan, SyncActor, SyncNow};
 use super::services::{SyncRefusal, SyncServices};
 use crate::limits::{HALT_DEADLINE, SYNC_PATIENCE};
-use crate::ports::RoundEnd;
+use crate::ports::RoundReport;
 use crate::supervise::{AskError, Board, Mailbox, Policy, Threads, ask};
 
 /// The handle of one connection's actor, which lives as long as a handle does.
@@ -42,7 +42,7 @@ impl SyncHandle {
     ///
     /// # Errors
     /// Why none runs.
-    pub async fn sync_now(&self) -> Result<RoundEnd, SyncRefusal> {
+    pub async fn sync_now(&self) -> Result<RoundReport, SyncRefusal> {
         match ask(&self.actor, SyncNow, SYNC_PATIENCE).await {
             Ok(answer) => answer,
             Err(AskError::Lost | AskError::Late) => Err(SyncRefusal::Lost),

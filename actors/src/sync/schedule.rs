@@ -34,9 +34,11 @@ pub(super) fn rest(
             Some(not_before(ended_at + delta(wait), *retry_at))
         }
         RoundEnd::StoreAway => Some(ended_at + delta(SOURCE_BACKOFF.after(1))),
-        RoundEnd::Finished | RoundEnd::Unfinished | RoundEnd::Halted | RoundEnd::NeedsPerson => {
-            None
-        }
+        RoundEnd::Finished
+        | RoundEnd::Listening
+        | RoundEnd::Unfinished
+        | RoundEnd::Halted
+        | RoundEnd::NeedsPerson => None,
     }
 }
 
@@ -81,6 +83,7 @@ mod tests {
     fn plan(interval_s: u64, read: bool, retry_s: Option<i64>) -> SyncPlan {
         SyncPlan {
             interval: Duration::from_secs(interval_s),
+            is_stream: false,
             last_success_at: read.then_some(DateTime::UNIX_EPOCH),
             retry_at: retry_s.map(at),
             needs_person: false,

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use sextant_actors::connections::PUSH_ONLY;
-use sextant_actors::domain::{ConnectionState, PushConnection, Sector};
+use sextant_actors::domain::{ConnectionState, KnownConnection, Sector};
 use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
@@ -99,7 +99,7 @@ fn r071_a_fetch_names_every_active_connection_of_the_sector_as_push_only() {
         world
             .connections
             .put(connection(3, "bank", Sector::Finance));
-        world.connections.put(PushConnection {
+        world.connections.put(KnownConnection {
             state: ConnectionState::Paused,
             ..connection(4, "scale", Sector::Health)
         });

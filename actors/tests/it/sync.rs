@@ -6,7 +6,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use futures_util::future::join3;
 use sextant_actors::clock::FrozenClock;
-use sextant_actors::ports::RoundEnd;
+use sextant_actors::ports::{RoundEnd, RoundReport};
 use sextant_actors::supervise::{ActorState, Board};
 use sextant_actors::sync::{SyncHandle, SyncRefusal};
 use sextant_actors::tree::ActorTree;
@@ -86,9 +86,13 @@ fn whoever_asks_at_one_instant_joins_one_round() {
             released.notify_one();
         };
         let (one, two, ()) = join3(actor.sync_now(), actor.sync_now(), release).await;
-        assert_eq!((one, two), (Ok(RoundEnd::Finished), Ok(RoundEnd::Finished)));
+        let finished = Ok(RoundReport::of(RoundEnd::Finished));
+        assert_eq!((&one, &two), (&finished, &finished));
         assert_eq!(house.count(ONE), 1);
-        assert_eq!(actor.sync_now().await, Ok(RoundEnd::Finished));
+        assert_eq!(
+            actor.sync_now().await,
+            Ok(RoundReport::of(RoundEnd::Finished))
+        );
         assert_eq!(house.count(ONE), 2);
     });
 }
@@ -135,7 +139,7 @@ fn failures_in_a_row_rest_longer_and_success_forgets_them() {
         house.has_run(ONE, 3).await;
         assert_eq!(
             actor.sync_now().await,
-            Ok(RoundEnd::Failed { retry_at: None })
+            Ok(RoundReport::of(RoundEnd::Failed { retry_at: None }))
         );
         house.pass(70).await;
         assert_eq!(house.count(ONE), 5);
@@ -156,12 +160,18 @@ fn r506_a_round_that_panics_costs_itself_alone() {
         assert_eq!(row().last_error.as_deref(), Some("the round panics"));
         house.has_run(ONE, 1).await;
         assert_eq!((row().state, row().crashes), (ActorState::Running, 1));
-        assert_eq!(one.sync_now().await, Ok(RoundEnd::Finished));
+        assert_eq!(
+            one.sync_now().await,
+            Ok(RoundReport::of(RoundEnd::Finished))
+        );
         let other = on_board(house.board(), &SyncHandle::name_of(TWO));
         assert_eq!((other.restarts, other.crashes), (0, 0));
         released.notify_one();
         house.has_run(TWO, 1).await;
-        assert_eq!(two.sync_now().await, Ok(RoundEnd::Finished));
+        assert_eq!(
+            two.sync_now().await,
+            Ok(RoundReport::of(RoundEnd::Finished))
+        );
         assert_eq!(house.count(TWO), 2);
     });
 }
@@ -209,7 +219,7 @@ fn a_halt_ends_the_round_between_two_pages_and_none_begins_before_a_reload() {
         let actor = house.start(ONE);
         until(|| house.count(ONE) == 1).await;
         assert!(actor.halt().await);
-        assert_eq!(house.rounds.settled(ONE)[0].end, RoundEnd::Halted);
+        assert_eq!(house.rounds.settled(ONE)[0].report.end, RoundEnd::Halted);
         house.pass(10_000).await;
         assert_eq!(actor.sync_now().await, Err(SyncRefusal::Halted));
         assert_eq!(house.count(ONE), 1);
@@ -235,7 +245,10 @@ fn no_round_begins_before_the_end_of_the_last_is_stored() {
         let settled = house.rounds.settled(ONE);
         assert_eq!(settled[0], settled[1], "the same twice is as once");
         assert_eq!(house.count(ONE), 2);
-        assert_eq!(actor.sync_now().await, Ok(RoundEnd::Finished));
+        assert_eq!(
+            actor.sync_now().await,
+            Ok(RoundReport::of(RoundEnd::Finished))
+        );
     });
 }
 

@@ -11,7 +11,7 @@ use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_actors::domain::PushConnection;
+use sextant_actors::domain::KnownConnection;
 use sextant_actors::domain::Sector;
 
 use self::cache::StatusFacts;
@@ -128,7 +128,7 @@ pub(super) async fn attention(parts: &Parts) -> Vec<Attention> {
 fn sector_view<'a>(
     sector: Sector,
     facts: &StatusFacts,
-    published: impl Iterator<Item = &'a PushConnection>,
+    published: impl Iterator<Item = &'a KnownConnection>,
 ) -> SectorView {
     let own = facts.connections.iter();
     let own = own.filter(|connection| connection.sector == sector);

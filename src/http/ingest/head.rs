@@ -5,7 +5,7 @@ use std::str::FromStr;
 use actix_web::dev::{Payload, RequestHead};
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderName};
 use actix_web::{HttpResponse, HttpResponseBuilder};
-use sextant_actors::domain::{Decision, PushConnection};
+use sextant_actors::domain::{Decision, KnownConnection};
 use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
@@ -23,7 +23,7 @@ use super::secret::{Authorization, authorize};
 /// A push whose body may be read.
 pub(super) struct AdmittedPush {
     /// The connection that pushes.
-    pub connection: PushConnection,
+    pub connection: KnownConnection,
     /// What its head asks for.
     pub options: PushOptions,
 }
@@ -154,6 +154,6 @@ fn parse_header<T: FromStr>(
 }
 
 /// The user, and the id of their connection.
-pub(super) const fn owner_and_id(connection: &PushConnection) -> (Uuid, Uuid) {
+pub(super) const fn owner_and_id(connection: &KnownConnection) -> (Uuid, Uuid) {
     (connection.user, connection.id)
 }

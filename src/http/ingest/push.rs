@@ -5,7 +5,7 @@ use std::fs::File;
 use actix_web::web::{Data, Path, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use sextant_actors::audit::Witness;
-use sextant_actors::domain::PushConnection;
+use sextant_actors::domain::KnownConnection;
 use sextant_actors::journal::JournalAck;
 
 use crate::capacity::Slot;
@@ -82,7 +82,7 @@ async fn receive(
 }
 
 fn destination(
-    connection: &PushConnection,
+    connection: &KnownConnection,
     parts: &IngestParts,
 ) -> Result<PushDestination, PushFailure> {
     parts.store.destination(connection).ok_or_else(|| {

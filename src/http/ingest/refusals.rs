@@ -4,7 +4,7 @@
 //! without waiting for it, and of many that come at once some are not noted; the audit log has a row of each.
 
 use actix_web::rt;
-use sextant_actors::domain::PushConnection;
+use sextant_actors::domain::KnownConnection;
 use uuid::Uuid;
 
 use crate::capacity::Slots;
@@ -31,7 +31,7 @@ impl KnownRefusal {
     }
 
     /// The refusal of a push to a paused connection; the device is told nothing but `unauthorized` (r083).
-    pub(super) fn of_paused(connection: &PushConnection) -> Self {
+    pub(super) fn of_paused(connection: &KnownConnection) -> Self {
         let refusal = PushRefusal {
             error: Code::Unauthorized.name(),
             message: "the connection is paused; resume it, and have the push sent again".to_owned(),

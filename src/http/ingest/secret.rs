@@ -3,7 +3,7 @@
 use actix_web::http::header::{AUTHORIZATION, HeaderMap};
 use constant_time_eq::constant_time_eq_32;
 use sextant_actors::connections::{ConnectionSnapshot, ConnectionsHandle};
-use sextant_actors::domain::{ConnectionState, Digest, PushConnection};
+use sextant_actors::domain::{ConnectionState, Digest, KnownConnection};
 use uuid::Uuid;
 
 /// The header for devices that cannot set `Authorization` (r080).
@@ -15,9 +15,9 @@ const NO_DIGEST: [u8; 32] = [0; 32];
 /// Who pushes, by the secret of the connection that the path names.
 #[derive(Debug)]
 pub(super) enum Authorization {
-    Granted(PushConnection),
+    Granted(KnownConnection),
     /// The secret is right, and the connection takes no pushes now.
-    Paused(PushConnection),
+    Paused(KnownConnection),
     Refused,
 }
 
@@ -122,7 +122,7 @@ mod tests {
             (PAUSED, ConnectionState::Paused, secret),
             (WITHOUT_SECRET, ConnectionState::Active, None),
         ];
-        let connection = |(id, state, secret)| PushConnection {
+        let connection = |(id, state, secret)| KnownConnection {
             id,
             user: OPERATOR,
             provider: "push".to_owned(),
@@ -134,6 +134,8 @@ mod tests {
             health: "ok".to_owned(),
             problem: None,
             last_success_at: None,
+            interval: None,
+            expires_at: None,
             is_sample: false,
         };
         rows.map(connection).into_iter().collect()

@@ -1,6 +1,8 @@
 //! The connections as the actors load them.
 
-use sextant_actors::domain::{Digest, OPERATOR, PushConnection};
+use std::time::Duration;
+
+use sextant_actors::domain::{Digest, KnownConnection, OPERATOR};
 use sextant_actors::ports::{self, ConnectionStore, PortFuture};
 use tokio_postgres::Row;
 
@@ -22,13 +24,13 @@ impl ConnectionTable {
 }
 
 impl ConnectionStore for ConnectionTable {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, ports::PortError>> {
+    fn load(&self) -> PortFuture<Result<Vec<KnownConnection>, ports::PortError>> {
         let pool = self.pool.clone();
         Box::pin(async move { Ok(load(&pool).await?) })
     }
 }
 
-async fn load(pool: &ServicePool) -> Result<Vec<PushConnection>, StoreError> {
+async fn load(pool: &ServicePool) -> Result<Vec<KnownConnection>, StoreError> {
     let client = pool.get().await?;
     let statement = client.prepare_cached(LOAD).await?;
     let rows = client.query(&statement, &[&OPERATOR]).await?;
@@ -36,9 +38,9 @@ async fn load(pool: &ServicePool) -> Result<Vec<PushConnection>, StoreError> {
 }
 
 /// A stored digest of the wrong length counts as no secret, so that no key matches it (r082).
-fn connection(row: &Row) -> Result<PushConnection, StoreError> {
+fn connection(row: &Row) -> Result<KnownConnection, StoreError> {
     let mut cells = Cells::of("connections/load", row);
-    let connection = PushConnection {
+    let connection = KnownConnection {
         id: cells.named("id")?,
         user: cells.named("user_id")?,
         provider: cells.named("provider")?,
@@ -52,8 +54,15 @@ fn connection(row: &Row) -> Result<PushConnection, StoreError> {
         health: cells.named("health")?,
         problem: cells.named("problem")?,
         last_success_at: cells.named("last_success_at")?,
+        interval: cells.named::<Option<i32>>("interval_s")?.map(seconds),
+        expires_at: cells.named("expires_at")?,
         is_sample: cells.named("is_sample")?,
     };
     cells.end()?;
     Ok(connection)
+}
+
+/// The column holds no negative numbers.
+fn seconds(stored: i32) -> Duration {
+    Duration::from_secs(stored.unsigned_abs().into())
 }

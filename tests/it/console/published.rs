@@ -3,14 +3,14 @@
 use reqwest::Method;
 use serde_json::json;
 use sextant::store::connections::ConnectionTable;
-use sextant_actors::domain::PushConnection;
+use sextant_actors::domain::KnownConnection;
 use sextant_actors::ports::ConnectionStore as _;
 
 use crate::import::{export, import};
 use crate::support::TestApp;
 
 /// What a snapshot holds of its connections.
-fn seen<'a>(connections: impl IntoIterator<Item = &'a PushConnection>) -> Vec<String> {
+fn seen<'a>(connections: impl IntoIterator<Item = &'a KnownConnection>) -> Vec<String> {
     connections
         .into_iter()
         .map(|connection| format!("{connection:?}"))

@@ -426,7 +426,7 @@ impl TestApp {
     }
 
     /// The connection as ingest sees it in the published snapshot.
-    pub fn published(&self, id: &str) -> Option<sextant_actors::domain::PushConnection> {
+    pub fn published(&self, id: &str) -> Option<sextant_actors::domain::KnownConnection> {
         let id: Uuid = id.parse().unwrap();
         self.tree.connections.snapshot().get(&id).cloned()
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use chrono::{DateTime, Utc};
-use sextant_actors::domain::{AgentName, Grant, PushConnection};
+use sextant_actors::domain::{AgentName, Grant, KnownConnection};
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortError,
     PortFuture,
@@ -124,7 +124,7 @@ impl GrantStore for Fused<dyn GrantStore> {
 }
 
 impl ConnectionStore for Fused<dyn ConnectionStore> {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
+    fn load(&self) -> PortFuture<Result<Vec<KnownConnection>, PortError>> {
         self.1.check(Victim::Connections);
         self.0.load()
     }

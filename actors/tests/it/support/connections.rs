@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex};
 
-use sextant_actors::domain::{ConnectionState, Digest, OPERATOR, PushConnection, Sector};
+use sextant_actors::domain::{ConnectionState, Digest, KnownConnection, OPERATOR, Sector};
 use sextant_actors::ports::{ConnectionStore, PortError, PortFuture};
 use uuid::Uuid;
 
@@ -11,12 +11,12 @@ use super::faults::{Fact, Script};
 pub struct FakeConnections {
     pub on_load: Script,
     pub loading: Fact,
-    rows: Arc<Mutex<Vec<PushConnection>>>,
+    rows: Arc<Mutex<Vec<KnownConnection>>>,
 }
 
 /// An active push connection; its id is made of `number`.
-pub fn connection(number: u128, label: &str, sector: Sector) -> PushConnection {
-    PushConnection {
+pub fn connection(number: u128, label: &str, sector: Sector) -> KnownConnection {
+    KnownConnection {
         id: Uuid::from_u128(number),
         user: OPERATOR,
         provider: "push".to_owned(),
@@ -28,12 +28,14 @@ pub fn connection(number: u128, label: &str, sector: Sector) -> PushConnection {
         health: "ok".to_owned(),
         problem: None,
         last_success_at: None,
+        interval: None,
+        expires_at: None,
         is_sample: false,
     }
 }
 
 impl FakeConnections {
-    pub fn put(&self, row: PushConnection) {
+    pub fn put(&self, row: KnownConnection) {
         let mut rows = self.rows.lock().unwrap();
         rows.retain(|other| other.id != row.id);
         rows.push(row);
@@ -42,7 +44,7 @@ impl FakeConnections {
 
 impl ConnectionStore for FakeConnections {
     /// What is read is what stands in the table when the read begins.
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
+    fn load(&self) -> PortFuture<Result<Vec<KnownConnection>, PortError>> {
         let (store, fault) = (self.clone(), self.on_load.next());
         let rows = self.rows.lock().unwrap().clone();
         Box::pin(async move {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use sextant_actors::clock::{Clock, FrozenClock};
 use sextant_actors::ports::{
-    PortError, PortFuture, RoundEnd, RoundOrder, Rounds, Settlement, SyncPlan,
+    PortError, PortFuture, RoundEnd, RoundOrder, RoundReport, Rounds, Settlement, SyncPlan,
 };
 use sextant_actors::supervise::{Board, Threads};
 use sextant_actors::sync::{SyncHandle, SyncServices};
@@ -95,6 +95,7 @@ impl Kept {
     fn plan(&mut self, connection: Uuid) -> &mut SyncPlan {
         self.plans.entry(connection).or_insert(SyncPlan {
             interval: INTERVAL,
+            is_stream: false,
             last_success_at: None,
             retry_at: None,
             needs_person: false,
@@ -133,14 +134,14 @@ impl Rounds for FakeRounds {
         })
     }
 
-    fn run(&self, round: RoundOrder) -> PortFuture<RoundEnd> {
+    fn run(&self, round: RoundOrder) -> PortFuture<RoundReport> {
         let turn = Turn::begin(self, round.connection);
         let mut kept = self.kept.lock().unwrap();
         let plays = kept.plays.entry(round.connection).or_default();
         let play = plays.pop_front().unwrap_or(Play::End(RoundEnd::Finished));
         Box::pin(async move {
             let _turn = turn;
-            match play {
+            RoundReport::of(match play {
                 Play::End(end) => end,
                 Play::Hold(released) => tokio::select! {
                     () = released.notified() => RoundEnd::Finished,
@@ -148,7 +149,7 @@ impl Rounds for FakeRounds {
                 },
                 Play::Hang => pending().await,
                 Play::Panic => panic!("the round panics"),
-            }
+            })
         })
     }
 
@@ -159,8 +160,8 @@ impl Rounds for FakeRounds {
             let mut kept = rounds.kept.lock().unwrap();
             let plan = kept.plan(connection);
             plan.retry_at = settled.retry_at;
-            plan.needs_person = settled.end == RoundEnd::NeedsPerson;
-            if settled.end == RoundEnd::Finished {
+            plan.needs_person = settled.report.end == RoundEnd::NeedsPerson;
+            if settled.report.end == RoundEnd::Finished {
                 plan.last_success_at = Some(settled.ended_at);
             }
             let all = kept.settled.entry(connection).or_default();

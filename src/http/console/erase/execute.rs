@@ -1,5 +1,5 @@
 use actix_web::web::{self, Json};
-use sextant_actors::domain::{Outcome, PushConnection, Sector};
+use sextant_actors::domain::{KnownConnection, Outcome, Sector};
 use sextant_actors::journal::JournalAck;
 use uuid::Uuid;
 
@@ -96,7 +96,7 @@ fn sector_of(parts: &Parts, scope: EraseScope) -> Option<Sector> {
 
 /// Publishes the pulled connections that the erase has paused, or may have.
 async fn publish_paused(parts: &Parts, scope: EraseScope) {
-    let is_in_scope = |connection: &&PushConnection| match scope {
+    let is_in_scope = |connection: &&KnownConnection| match scope {
         EraseScope::Connection(id) => connection.id == id,
         EraseScope::Sector(sector) => connection.sector == sector,
         EraseScope::All => true,

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use chrono::{DateTime, Utc};
 use sextant_actors::audit::AuditEntry;
-use sextant_actors::domain::{AgentName, Grant, PushConnection};
+use sextant_actors::domain::{AgentName, Grant, KnownConnection};
 use sextant_actors::ports::{
     AuditStore, ConnectionStore, Flush, Flushed, GrantApplied, GrantChange, GrantStore, PortError,
     PortFuture,
@@ -145,7 +145,7 @@ fn changed(
 pub struct NoConnections;
 
 impl ConnectionStore for NoConnections {
-    fn load(&self) -> PortFuture<Result<Vec<PushConnection>, PortError>> {
+    fn load(&self) -> PortFuture<Result<Vec<KnownConnection>, PortError>> {
         Box::pin(async { Ok(Vec::new()) })
     }
 }
