@@ -179,6 +179,6 @@ async fn bare_answer(
     }
     Ok(ToolAnswer {
         text: EscapedText::of(&answer.to_string()),
-        count: 0,
+        count: Some(0),
     })
 }
