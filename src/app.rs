@@ -107,6 +107,7 @@ impl App {
         let ports = replace_ports(parts::ports(&database, &settings, &clock, &sockets));
         let loading = async {
             hourly::rebuild_derived_rows(database.service(), settings.zone).await;
+            parts::say_unopened(database.service(), &settings.keys).await;
             ActorTree::start(ports, settings.limits.clone(), |_, connections| {
                 let clients = Clients::agents(database.readers(), &quotas);
                 parts::tool_service(clients, &database, connections, &settings, &clock)

@@ -26,7 +26,7 @@
 //! | [`sealing`] | credentials at rest: sealed for their sign-in with a key that is kept outside the database |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
-//! | [`providers`] | the list of what may stand behind a connection |
+//! | [`providers`] | the list of what may stand behind a connection, each with the way out of its settings |
 //! | [`tls`] | the client's side of TLS, for the database and the commands |
 //! | [`config`] | file and environment, checked once |
 //! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
@@ -77,7 +77,7 @@ pub mod import;
 pub mod ingest;
 pub mod intake;
 mod local_days;
-mod providers;
+pub mod providers;
 mod pushes;
 pub mod query;
 pub mod sample;

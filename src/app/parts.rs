@@ -10,9 +10,10 @@ use sextant_actors::tree::{ActorTree, TreePorts};
 
 use super::Settings;
 use crate::calls::{self, Clients};
-use crate::db::Database;
+use crate::db::{Database, ServicePool};
 use crate::http::wire::AllSockets;
 use crate::pushes::{PushStore, StoringSlots};
+use crate::sealing::CredentialKeys;
 use crate::store;
 use crate::store::journal::JournalFolder;
 
@@ -77,4 +78,15 @@ pub(super) fn tool_service(
         clock: Arc::clone(clock),
         zone: settings.zone,
     }))
+}
+
+/// Says how many credentials do not open with the keys that are there. The service runs without them: no key is made in their place.
+pub(super) async fn say_unopened(pool: &ServicePool, keys: &CredentialKeys) {
+    match store::sign_ins::count_unopened(pool, keys).await {
+        Ok(0) => {}
+        Ok(count) => log::error!(
+            "the key of {count} stored credentials is not here: put back credentials.key or SEXTANT_KEY as they were, or enter these credentials again"
+        ),
+        Err(error) => log::warn!("stored credentials could not be tried: {error}"),
+    }
 }

@@ -23,7 +23,7 @@ impl Room {
 }
 
 /// The crates by which rooms differ: the project's own, and those that reach the network or the database.
-pub const WATCHED: [&str; 11] = [
+pub const WATCHED: [&str; 12] = [
     "actix_http",
     "actix_server",
     "actix_service",
@@ -32,6 +32,7 @@ pub const WATCHED: [&str; 11] = [
     "reqwest",
     "rmcp",
     "sextant_actors",
+    "sextant_connectors",
     "sextant_formats",
     "tokio_postgres",
     "tokio_rustls",
@@ -51,7 +52,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls uploads import export pushes ingest store derived db capacity config",
+        "http calls uploads import export pushes ingest store derived db sealing capacity providers config",
         "actix_web sextant_actors",
     ),
     room(
@@ -94,8 +95,8 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "store",
-        "derived statements db catalog",
-        "deadpool_postgres sextant_actors tokio_postgres",
+        "derived statements db sealing catalog config",
+        "deadpool_postgres sextant_actors sextant_connectors tokio_postgres",
     ),
     room(
         "derived",
@@ -112,9 +113,13 @@ pub const ROOMS: &[Room] = &[
     room("sealing", "config", "sextant_actors"),
     room("catalog", "", "sextant_actors"),
     room("capacity", "", "sextant_actors"),
-    room("providers", "", ""),
+    room("providers", "config", "sextant_connectors"),
     room("tls", "", ""),
-    room("config", "host", "sextant_actors tokio_postgres"),
+    room(
+        "config",
+        "host",
+        "sextant_actors sextant_connectors tokio_postgres",
+    ),
     room("host", "", ""),
 ];
 
