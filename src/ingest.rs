@@ -37,10 +37,10 @@ pub use destination::PushDestination;
 pub use prepare::{Prepared, Rejects, prepare};
 pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
-pub(crate) use row::{PushedRecord, SectorRow};
 pub(crate) use source_record::{read_amended, read_whole};
 pub use spool_folder::SpoolFolder;
 
 pub use store::{
     PushRefusal, RecordOutcome, StoreFailure, StoredCounts, note_refused, store, store_within,
 };
+pub(crate) use store::{SourceStep, store_source};

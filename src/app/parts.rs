@@ -16,6 +16,7 @@ use crate::pushes::{PushStore, StoringSlots};
 use crate::sealing::CredentialKeys;
 use crate::store;
 use crate::store::journal::JournalFolder;
+use crate::sync::LiveHomes;
 
 /// The actors' ports, implemented on the database.
 pub(super) fn ports(
@@ -70,11 +71,13 @@ pub(super) fn tool_service(
     connections: &ConnectionsHandle,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
+    homes: &LiveHomes,
 ) -> Arc<dyn ToolCalls> {
     Arc::new(calls::ToolService::new(calls::ToolServiceParts {
         readers: database.readers().clone(),
         clients,
         connections: connections.clone(),
+        homes: homes.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
     }))

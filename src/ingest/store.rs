@@ -35,7 +35,7 @@ pub use self::counts::StoredCounts;
 pub use self::failure::StoreFailure;
 pub use self::history::{PushRefusal, note_refused};
 pub use self::outcomes::RecordOutcome;
-pub(crate) use self::source::{SourceCounts, SourceStep, store_source};
+pub(crate) use self::source::{SourceStep, store_source};
 
 /// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
 /// after the push's own.

@@ -116,8 +116,10 @@ impl Rounds for SourceRounds {
 async fn plan(parts: &SyncParts, connection: Uuid) -> Result<SyncPlan, StoreError> {
     let client = parts.pool.get().await?;
     let statement = client.prepare_cached(PLAN).await?;
-    let found = client.query_opt(&statement, &[&OPERATOR, &connection]);
-    let Some(row) = found.await? else {
+    let found = client
+        .query_opt(&statement, &[&OPERATOR, &connection])
+        .await?;
+    let Some(row) = found else {
         return Ok(SyncPlan {
             interval: INTERVAL_DEFAULT,
             is_stream: false,

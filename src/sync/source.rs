@@ -52,8 +52,10 @@ impl ReadableSource {
     ) -> Result<Option<Self>, StoreError> {
         let client = pool.get().await?;
         let statement = client.prepare_cached(SOURCE).await?;
-        let found = client.query_opt(&statement, &[&OPERATOR, &connection]);
-        let Some(row) = found.await? else {
+        let found = client
+            .query_opt(&statement, &[&OPERATOR, &connection])
+            .await?;
+        let Some(row) = found else {
             return Ok(None);
         };
         let mut cells = Cells::of("connections/source", &row);

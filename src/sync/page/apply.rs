@@ -8,7 +8,7 @@ use super::StoredPage;
 use super::fence::PageRefusal;
 use super::plan::{PagePlan, StepsByTarget};
 use super::position;
-use super::stored_item::{self, StoredItem, StoredItems};
+use super::stored_item::{self, StoredItems};
 use super::target::PageTarget;
 use crate::db::StoreError;
 use crate::ingest::{StoreFailure, store_source};

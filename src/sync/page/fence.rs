@@ -71,8 +71,10 @@ pub(super) async fn hold(
 ) -> Result<(), PageRefusal> {
     transaction.batch_execute(PLAN_EACH_TIME).await?;
     transaction.batch_execute(WAIT_PATIENTLY).await?;
-    let held = transaction.query_opt(HOLD, &[&target.user, &target.connection]);
-    held.await?.map(drop).ok_or(PageRefusal::Closed)
+    let held = transaction
+        .query_opt(HOLD, &[&target.user, &target.connection])
+        .await?;
+    held.map(drop).ok_or(PageRefusal::Closed)
 }
 
 /// Adds what the page changed to its run.
