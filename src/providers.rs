@@ -13,7 +13,7 @@ use sextant_connectors::providers::{self, WayOut};
 use crate::config::{ProviderSettings, ProviderWay};
 
 /// A device that pushes.
-pub(crate) const PUSH: &str = "push";
+pub(crate) use sextant_actors::domain::PUSH;
 
 /// Every provider, by its word.
 pub(crate) const ALL: &[&str] = &[PUSH, "icloud", "own_server", "home_assistant"];

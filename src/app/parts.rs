@@ -2,11 +2,17 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::ports::{JournalDisk, ToolCalls};
+use sextant_actors::ports::{
+    JournalDisk, PortError, PortFuture, RoundEnd, RoundOrder, RoundReport, Rounds, Settlement,
+    SyncPlan, ToolCalls,
+};
+use sextant_actors::random;
 use sextant_actors::tree::{ActorTree, TreePorts};
+use uuid::Uuid;
 
 use super::Settings;
 use crate::calls::{self, Clients};
@@ -32,7 +38,33 @@ pub(super) fn ports(
         connections: Arc::new(store::connections::ConnectionTable::new(pool.clone())),
         outlets: Arc::new(sockets.clone()),
         journal: settings.journal.clone().and_then(journal),
+        rounds: Arc::new(NoSources),
+        draw: Arc::new(random::draw),
         clock: Arc::clone(clock),
+    }
+}
+
+/// Rounds of a service that reads no source: each connection of one waits for a person.
+struct NoSources;
+
+impl Rounds for NoSources {
+    fn plan(&self, _: Uuid) -> PortFuture<Result<SyncPlan, PortError>> {
+        let plan = SyncPlan {
+            interval: Duration::from_secs(15 * 60),
+            is_stream: false,
+            last_success_at: None,
+            retry_at: None,
+            needs_person: true,
+        };
+        Box::pin(async move { Ok(plan) })
+    }
+
+    fn run(&self, _: RoundOrder) -> PortFuture<RoundReport> {
+        Box::pin(async { RoundReport::of(RoundEnd::NeedsPerson) })
+    }
+
+    fn settle(&self, _: Uuid, _: Settlement) -> PortFuture<Result<(), PortError>> {
+        Box::pin(async { Ok(()) })
     }
 }
 

@@ -68,6 +68,8 @@ impl House {
             connections: Arc::new(ConnectionTable::new(open.service().clone())),
             outlets: Arc::new(Nowhere),
             journal: None,
+            rounds: Arc::new(NoRounds),
+            draw: Arc::new(|| 0),
             clock: clock.clone(),
         };
         let readers = open.readers().clone();
