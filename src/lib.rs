@@ -85,6 +85,6 @@ pub mod sample;
 pub mod sealing;
 pub mod statements;
 pub mod store;
-mod sync;
+pub mod sync;
 mod tls;
 pub mod uploads;

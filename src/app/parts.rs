@@ -1,18 +1,14 @@
 //! What the actors are started with: implementations of their ports on the database, and the tool service.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::ports::{
-    JournalDisk, PortError, PortFuture, RoundEnd, RoundOrder, RoundReport, Rounds, Settlement,
-    SyncPlan, ToolCalls,
-};
+use sextant_actors::ports::{JournalDisk, Rounds, ToolCalls};
 use sextant_actors::random;
 use sextant_actors::tree::{ActorTree, TreePorts};
-use uuid::Uuid;
 
 use super::Settings;
 use crate::calls::{self, Clients};
@@ -22,7 +18,7 @@ use crate::pushes::{PushStore, StoringSlots};
 use crate::sealing::CredentialKeys;
 use crate::store;
 use crate::store::journal::JournalFolder;
-use crate::sync::LiveHomes;
+use crate::sync::{LiveHomes, SourceRounds, SyncParts, SyncThreads};
 
 /// The actors' ports, implemented on the database.
 pub(super) fn ports(
@@ -30,6 +26,7 @@ pub(super) fn ports(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
     sockets: &AllSockets,
+    sources: &Sources,
 ) -> TreePorts {
     let pool = database.service();
     TreePorts {
@@ -38,34 +35,39 @@ pub(super) fn ports(
         connections: Arc::new(store::connections::ConnectionTable::new(pool.clone())),
         outlets: Arc::new(sockets.clone()),
         journal: settings.journal.clone().and_then(journal),
-        rounds: Arc::new(NoSources),
+        rounds: Arc::clone(&sources.rounds),
         draw: Arc::new(random::draw),
         clock: Arc::clone(clock),
     }
 }
 
-/// Rounds of a service that reads no source: each connection of one waits for a person.
-struct NoSources;
+/// What is read from sources, and what can be acted on there.
+pub(super) struct Sources {
+    pub rounds: Arc<dyn Rounds>,
+    pub homes: LiveHomes,
+    /// Rounds run on them as long as they are there.
+    pub threads: SyncThreads,
+}
 
-impl Rounds for NoSources {
-    fn plan(&self, _: Uuid) -> PortFuture<Result<SyncPlan, PortError>> {
-        let plan = SyncPlan {
-            interval: Duration::from_secs(15 * 60),
-            is_stream: false,
-            last_success_at: None,
-            retry_at: None,
-            needs_person: true,
-        };
-        Box::pin(async move { Ok(plan) })
-    }
-
-    fn run(&self, _: RoundOrder) -> PortFuture<RoundReport> {
-        Box::pin(async { RoundReport::of(RoundEnd::NeedsPerson) })
-    }
-
-    fn settle(&self, _: Uuid, _: Settlement) -> PortFuture<Result<(), PortError>> {
-        Box::pin(async { Ok(()) })
-    }
+/// Rounds over the sources of the settings.
+///
+/// # Errors
+/// When the system gives no thread.
+pub(super) fn sources(
+    database: &Database,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> io::Result<Sources> {
+    let homes = LiveHomes::default();
+    let store = (database.service().clone(), Arc::clone(clock), settings.zone);
+    let (providers, keys) = (settings.providers.clone(), settings.keys.clone());
+    let parts = SyncParts::new(store, providers, keys, homes.clone());
+    let threads = SyncThreads::start()?;
+    Ok(Sources {
+        rounds: Arc::new(SourceRounds::new(parts, &threads)),
+        homes,
+        threads,
+    })
 }
 
 /// What pushes and uploads are stored with.

@@ -26,6 +26,7 @@ use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 use crate::pushes::PushStore;
+use crate::sync::LiveHomes;
 use crate::uploads::Uploads;
 
 /// What the two servers need of the rest of the service.
@@ -40,6 +41,7 @@ pub(super) struct ServerParts<'a> {
     pub uploads: &'a Uploads,
     pub sockets: &'a AllSockets,
     pub quotas: &'a Quotas,
+    pub homes: &'a LiveHomes,
 }
 
 /// The Console port and the agent port.
@@ -108,6 +110,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         uploads,
         sockets: _,
         quotas: _,
+        homes,
     } = *parts;
     console::Parts {
         pool: database.service().clone(),
@@ -122,6 +125,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
             &tree.connections,
             settings,
             clock,
+            homes,
         ),
         board: tree.board.clone(),
         sample_slot: Slots::new(1),

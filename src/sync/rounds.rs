@@ -29,7 +29,10 @@ const POSITIONS: &str = include_str!("../../sql/statements/sync_cursors/position
 const NEEDS_PERSON: [&str; 3] = ["needs_sign_in", "needs_credentials", "consent_expired"];
 
 /// The threads of rounds; they end when this is dropped.
-pub struct SyncThreads(Option<Runtime>);
+pub struct SyncThreads {
+    handle: Handle,
+    runtime: Option<Runtime>,
+}
 
 impl SyncThreads {
     /// Starts them.
@@ -42,18 +45,18 @@ impl SyncThreads {
             .thread_name("sync")
             .enable_all()
             .build()?;
-        Ok(Self(Some(runtime)))
+        Ok(Self {
+            handle: runtime.handle().clone(),
+            runtime: Some(runtime),
+        })
     }
 
-    fn handle(&self) -> Option<Handle> {
-        self.0.as_ref().map(|runtime| runtime.handle().clone())
-    }
 }
 
 impl Drop for SyncThreads {
     /// Dropping a runtime inside another one panics; this shuts it down without waiting.
     fn drop(&mut self) {
-        if let Some(runtime) = self.0.take() {
+        if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
     }
@@ -67,10 +70,12 @@ pub(crate) struct SourceRounds {
 }
 
 impl SourceRounds {
-    /// Rounds that run on these threads; `None` once they have ended.
-    pub(crate) fn new(parts: SyncParts, threads: &SyncThreads) -> Option<Self> {
-        let threads = threads.handle()?;
-        Some(Self { parts, threads })
+    /// Rounds that run on these threads; once they have ended, none does.
+    pub(crate) fn new(parts: SyncParts, threads: &SyncThreads) -> Self {
+        Self {
+            parts,
+            threads: threads.handle.clone(),
+        }
     }
 }
 

@@ -237,6 +237,7 @@ impl TestApp {
         ToolService::new(ToolServiceParts {
             readers: self.readers.clone(),
             clients: Clients::agents(&self.readers, &Quotas::default()),
+            homes: sextant::sync::LiveHomes::default(),
             connections: self.app.tree.connections.clone(),
             clock: Arc::new(FrozenClock::at(now)),
             zone,
