@@ -24,7 +24,7 @@ mod tally;
 mod verdict;
 
 pub use homes::LiveHomes;
-pub use rounds::SyncThreads;
 pub(crate) use rounds::SourceRounds;
+pub use rounds::SyncThreads;
 pub(crate) use runs::cut_all;
 pub(crate) use services::SyncParts;

@@ -230,7 +230,8 @@ impl<'a> RunningRound<'a> {
         }
         let problem = SourceProblem {
             code: "not_storable",
-            message: "a page of the source could not be stored; the service's log says why".to_owned(),
+            message: "a page of the source could not be stored; the service's log says why"
+                .to_owned(),
             status: None,
         };
         let failed = RoundReport::of(RoundEnd::Failed { retry_at: None });

@@ -50,7 +50,6 @@ impl SyncThreads {
             runtime: Some(runtime),
         })
     }
-
 }
 
 impl Drop for SyncThreads {
@@ -139,7 +138,10 @@ async fn plan(parts: &SyncParts, connection: Uuid) -> Result<SyncPlan, StoreErro
     let interval = interval.and_then(|seconds| u64::try_from(seconds).ok());
     let plan = SyncPlan {
         interval: interval.map_or(INTERVAL_DEFAULT, Duration::from_secs),
-        is_stream: parts.providers.get(provider).is_some_and(|known| known.is_stream()),
+        is_stream: parts
+            .providers
+            .get(provider)
+            .is_some_and(|known| known.is_stream()),
         last_success_at: cells.named("last_success_at")?,
         retry_at: cells.named("retry_at")?,
         needs_person: NEEDS_PERSON.contains(&cells.named("health")?),
@@ -178,7 +180,12 @@ async fn begin(parts: &SyncParts, order: &RoundOrder) -> Result<RoundReport, Sto
         Err(Unopened::Store(cause)) => return Err(cause),
         Err(Unopened::Failed(failure)) => {
             let kind = (source.sector, source.is_stream);
-            return Ok(verdict::of_failure(&failure, kind, source.problem.as_ref(), now));
+            return Ok(verdict::of_failure(
+                &failure,
+                kind,
+                source.problem.as_ref(),
+                now,
+            ));
         }
     };
     let positions = positions(&parts.pool, &source, order.connection).await?;
@@ -194,9 +201,12 @@ async fn positions(
 ) -> Result<HashMap<String, Value>, StoreError> {
     let client = pool.get().await?;
     let statement = client.prepare_cached(POSITIONS).await?;
-    let rows = client.query(&statement, &[&source.user, &connection]).await?;
+    let rows = client
+        .query(&statement, &[&source.user, &connection])
+        .await?;
     let position = |row| {
-        let (scope, Json(position)): (String, Json<Value>) = columns("sync_cursors/positions", row)?;
+        let (scope, Json(position)): (String, Json<Value>) =
+            columns("sync_cursors/positions", row)?;
         Ok((scope, position))
     };
     rows.iter().map(position).collect()

@@ -26,7 +26,9 @@ pub(super) async fn begin(
 ) -> Result<Option<i64>, StoreError> {
     tx(pool, "begin a run", |transaction| {
         Box::pin(async move {
-            let rows = transaction.query(BEGIN, &[&OPERATOR, &connection, &now]).await?;
+            let rows = transaction
+                .query(BEGIN, &[&OPERATOR, &connection, &now])
+                .await?;
             match rows.is_empty() {
                 true => Ok(None),
                 false => Ok(Some(only_value("sync_runs/begin", &rows)?)),

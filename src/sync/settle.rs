@@ -1,8 +1,8 @@
 //! How a connection fares after a round: its health, its problem, and when it may be read again.
 
+use serde_json::Value;
 use sextant_actors::domain::OPERATOR;
 use sextant_actors::ports::{RoundEnd, Settlement};
-use serde_json::Value;
 use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
 
@@ -31,7 +31,9 @@ pub(super) async fn settle(
 ) -> Result<(), StoreError> {
     tx(pool, "settle a round", |transaction| {
         Box::pin(async move {
-            let found = transaction.query_opt(PROBLEM, &[&OPERATOR, &connection]).await?;
+            let found = transaction
+                .query_opt(PROBLEM, &[&OPERATOR, &connection])
+                .await?;
             let Some(row) = found else {
                 return Ok(());
             };

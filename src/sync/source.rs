@@ -108,7 +108,10 @@ impl ReadableSource {
 
     /// What the person has set for it.
     fn options(&self) -> SourceOptions {
-        let left_out = self.config.get("left_out_domains").and_then(Value::as_array);
+        let left_out = self
+            .config
+            .get("left_out_domains")
+            .and_then(Value::as_array);
         let domains = left_out.map(|domains| {
             let named = domains.iter().filter_map(Value::as_str);
             ActionDomains::without(named.map(str::to_owned))

@@ -69,7 +69,11 @@ impl RoundTally {
             );
         }
         if self.skipped > 0 {
-            let items = if self.skipped == 1 { "item was" } else { "items were" };
+            let items = if self.skipped == 1 {
+                "item was"
+            } else {
+                "items were"
+            };
             let more = match self.skipped > self.named.len() as u64 {
                 true => "; and others",
                 false => "",

@@ -32,6 +32,8 @@ pub mod certificates;
 pub mod clients;
 pub mod cluster;
 pub mod database;
+#[path = "../../connectors/tests/it/support/dav_server.rs"]
+pub mod dav_server;
 pub mod eventually;
 pub mod failing;
 pub mod generated;
@@ -41,6 +43,8 @@ pub mod http;
 pub mod keyed_proxy;
 pub mod packed;
 pub mod planted;
+#[path = "../../connectors/tests/it/support/ports.rs"]
+pub mod ports;
 pub mod postgres_proxy;
 pub mod python;
 pub mod raw_reader;

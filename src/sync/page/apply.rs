@@ -102,7 +102,9 @@ async fn execute(
     store_rows(transaction, target, plan.stored, stored).await?;
     stored.skipped.extend(plan.skipped);
     // What was said in a pass was said at its beginning at the latest.
-    let seen_at = page.pass.map_or(target.now, |pass| pass.begun_at.max(target.now));
+    let seen_at = page
+        .pass
+        .map_or(target.now, |pass| pass.begun_at.max(target.now));
     let (connection, scope) = (&target.connection, &page.scope);
     if !plan.put.is_empty() {
         let rows = Json(&plan.put);
@@ -172,7 +174,9 @@ async fn store_rows(
     stored: &mut StoredPage,
 ) -> Result<(), PageRefusal> {
     for (table, steps) in steps {
-        let to = target.destination(&table).map_err(|cause| StoreError::Fault { cause })?;
+        let to = target
+            .destination(&table)
+            .map_err(|cause| StoreError::Fault { cause })?;
         let counts = store_source(transaction, &to, steps).await?;
         stored.upserted += counts.upserted;
         stored.deleted += counts.deleted;

@@ -85,8 +85,8 @@ pub(super) async fn count(
     stored: &StoredPage,
 ) -> Result<(), PageRefusal> {
     let skipped = stored.skipped.len() as u64;
-    let [upserted, deleted, skipped] =
-        [stored.upserted, stored.deleted, skipped].map(|count| i32::try_from(count).unwrap_or(i32::MAX));
+    let [upserted, deleted, skipped] = [stored.upserted, stored.deleted, skipped]
+        .map(|count| i32::try_from(count).unwrap_or(i32::MAX));
     let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
         [&target.connection, &run, &upserted, &deleted, &skipped];
     match transaction.execute(COUNT, &values).await? {
