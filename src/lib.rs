@@ -6,12 +6,13 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`; the log |
+//! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`, `key`; the log |
 //! | [`app`] | the composition root: everything is started there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`uploads`] | files that are dropped into the page: received, checked, and stored as pushes are |
+//! | [`sign_ins`] | from what a person enters to a sign-in with its connections: exchanged, tried at the source, sealed, stored |
 //! | [`intake`] | files on their way to the store: each record to the connection of its table, in batches; told to a listener, sent to a sink |
 //! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
@@ -83,6 +84,7 @@ mod pushes;
 pub mod query;
 pub mod sample;
 pub mod sealing;
+pub mod sign_ins;
 pub mod statements;
 pub mod store;
 pub mod sync;

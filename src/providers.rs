@@ -18,6 +18,9 @@ pub(crate) use sextant_actors::domain::PUSH;
 /// Every provider, by its word.
 pub(crate) const ALL: &[&str] = &[PUSH, "icloud", "own_server", "home_assistant"];
 
+/// Those whose data is fetched.
+pub(crate) const SOURCES: &[&str] = &providers::IDS;
+
 /// The largest file of authorities, in bytes.
 const CA_FILE_BYTES_MAX: u64 = 1024 * 1024;
 

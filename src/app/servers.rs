@@ -27,6 +27,7 @@ use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 use crate::pushes::PushStore;
 use crate::sync::LiveHomes;
+use crate::sign_ins::SignIns;
 use crate::uploads::Uploads;
 
 /// What the two servers need of the rest of the service.
@@ -128,6 +129,12 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
             homes,
         ),
         board: tree.board.clone(),
+        sign_ins: SignIns {
+            providers: settings.providers.clone(),
+            keys: settings.keys.clone(),
+            pool: database.service().clone(),
+            clock: Arc::clone(clock),
+        },
         sample_slot: Slots::new(1),
         csv_slots: Slots::new(console::CSV_AT_ONCE_MAX),
         reads: settings.reads,

@@ -52,7 +52,9 @@ impl ProviderSettings {
             let known = known.ok_or_else(|| place.at(id).unknown_provider(id))?;
             Ok((known, ProviderWay::read(&place.at(id), value)?))
         });
-        ways.collect::<Result<_, _>>().map(Self)
+        let mut ways = ways.collect::<Result<BTreeMap<_, _>, ConfigError>>()?;
+        ways.retain(|_, way| *way != ProviderWay::default());
+        Ok(Self(ways))
     }
 
     /// What is said of a provider.

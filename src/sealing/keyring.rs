@@ -40,6 +40,8 @@ pub enum KeyringError {
     Variable(&'static str),
     /// The key's file.
     File(KeyFileError),
+    /// There is none to replace.
+    NoKey,
     /// A new key could not be made.
     Seal(SealError),
 }
@@ -235,7 +237,7 @@ fn with_next(file: &KeyFile, before: &SealingKeys) -> Result<SealingKeys, Keyrin
     let own = file.read().map_err(KeyringError::File)?;
     let next = file.next();
     if own.is_none() {
-        return Err(KeyringError::Seal(SealError::NoKey));
+        return Err(KeyringError::NoKey);
     }
     if next.read().map_err(KeyringError::File)?.is_none() {
         next.create(&fresh()?).map_err(KeyringError::File)?;
@@ -281,6 +283,9 @@ impl fmt::Display for KeyringError {
                 "{name} is no key: it must be 32 random bytes in base64url, such as `openssl rand -base64 32 | tr '+/' '-_' | tr -d =` makes"
             ),
             Self::File(cause) => cause.fmt(f),
+            Self::NoKey => {
+                f.write_str("there is no key to replace: the first credential makes one")
+            }
             Self::Seal(cause) => cause.fmt(f),
         }
     }

@@ -23,7 +23,7 @@ use uuid::Uuid;
 use crate::db::{ServicePool, StoreError};
 
 pub use self::credential::{CredentialError, SignInCredential, credential};
-pub use self::establish::{Established, NewPulled, NewSignIn, SignInStoreError, establish, renew};
+pub use self::establish::{NewPulled, NewSignIn, SignInStoreError, establish, renew};
 pub use self::revoke::revoke;
 pub use self::rotation::{Resealed, count_unopened, reseal};
 pub use self::row::{SignIn, SignInConnection};

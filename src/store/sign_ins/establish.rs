@@ -48,13 +48,6 @@ pub struct NewPulled {
     pub window_days: Option<i32>,
 }
 
-/// What was stored.
-#[derive(Clone, Debug)]
-pub struct Established {
-    /// With all its connections.
-    pub sign_in: SignIn,
-}
-
 /// Why nothing was stored.
 #[derive(Debug)]
 pub enum SignInStoreError {
@@ -65,7 +58,7 @@ pub enum SignInStoreError {
 }
 
 /// Keeps the credential, and makes the connections of sectors that it has none of yet. The same account entered again renews its
-/// sign-in: its connections stay, and those that waited for it go on.
+/// sign-in: its connections stay, and those that waited for it go on. Answers it with all its connections.
 ///
 /// # Errors
 /// When it cannot be sealed, or the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -75,7 +68,7 @@ pub async fn establish(
     new: &NewSignIn,
     connections: &[NewPulled],
     now: DateTime<Utc>,
-) -> Result<Established, SignInStoreError> {
+) -> Result<SignIn, SignInStoreError> {
     tx(pool, "establish a sign-in", |transaction| {
         Box::pin(async move {
             let values: [&(dyn ToSql + Sync); 5] =
@@ -93,8 +86,7 @@ pub async fn establish(
             for connection in connections.iter().filter(is_new) {
                 connect(&transaction, (id, new), connection, now).await?;
             }
-            let sign_in = read(&transaction, id).await?;
-            Ok(Established { sign_in })
+            Ok(read(&transaction, id).await?)
         })
     })
     .await

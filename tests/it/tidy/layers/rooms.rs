@@ -52,13 +52,13 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls uploads import export pushes ingest store derived db sealing capacity providers config",
+        "http calls uploads sign_ins import export pushes ingest store derived db sealing capacity providers config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "calls sample uploads import export query pushes ingest store db catalog capacity host providers config",
-        "actix_http actix_server actix_service actix_web rmcp sextant_actors",
+        "calls sample uploads sign_ins import export query pushes ingest store db catalog capacity host providers config",
+        "actix_http actix_server actix_service actix_web rmcp sextant_actors sextant_connectors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
     room("sample", "ingest store db catalog", "sextant_actors"),
@@ -66,6 +66,11 @@ pub const ROOMS: &[Room] = &[
         "uploads",
         "intake pushes ingest store db catalog capacity providers",
         "sextant_actors sextant_formats",
+    ),
+    room(
+        "sign_ins",
+        "store db sealing catalog providers",
+        "sextant_actors sextant_connectors",
     ),
     room("intake", "ingest catalog", "sextant_formats"),
     room(
