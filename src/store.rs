@@ -14,3 +14,4 @@ pub(crate) mod journal;
 pub mod pushes;
 pub(crate) mod sectors;
 pub(crate) mod settings;
+pub(crate) mod sync_runs;
