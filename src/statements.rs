@@ -7,6 +7,7 @@
 //! | `occupants` | look up what is stored under the ids that a pushed record might get |
 //! | `statistics` | take statistics of a table, for the planner |
 //! | `erase` | count and erase the rows of connections |
+//! | `held` | count what a connection has brought |
 //! | `export` | read whole tables |
 //! | `import` | take exported lines back |
 //!
@@ -15,6 +16,7 @@
 
 pub mod erase;
 pub mod export;
+pub mod held;
 pub mod import;
 pub mod occupants;
 pub(crate) mod statistics;

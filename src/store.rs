@@ -15,3 +15,4 @@ pub mod pushes;
 pub(crate) mod sectors;
 pub(crate) mod settings;
 pub mod sign_ins;
+pub mod sync_runs;

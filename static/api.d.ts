@@ -75,15 +75,19 @@ export interface Routes {
   };
   "GET /api/connections": {
     takes: {  };
-    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
+    answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
   };
   "POST /api/connections": {
     takes: { body: { label: string; provider: "push"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; table?: string | null } };
-    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; ingestUrl: string; secret: string };
+    answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; ingestUrl: string; secret: string };
   };
   "GET /api/connections/{id}": {
     takes: { path: { id: string } };
-    answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
+    answer: { account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; rows: number | null; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
+  };
+  "PATCH /api/connections/{id}": {
+    takes: { path: { id: string }; body: { syncIntervalMinutes?: number; syncWindowDays?: number | null } };
+    answer: { account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
   };
   "POST /api/connections/{id}/disconnect": {
     takes: { path: { id: string }; body?: { rows?: "keep" | "delete" | null } };
@@ -91,7 +95,7 @@ export interface Routes {
   };
   "POST /api/connections/{id}/pause": {
     takes: { path: { id: string }; body?: {  } };
-    answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
+    answer: { account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
   };
   "GET /api/connections/{id}/pushes": {
     takes: { path: { id: string }; query?: { limit?: number | null; before?: string | null } };
@@ -99,11 +103,15 @@ export interface Routes {
   };
   "POST /api/connections/{id}/resume": {
     takes: { path: { id: string }; body?: {  } };
-    answer: { createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
+    answer: { account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
   };
   "POST /api/connections/{id}/rotate-secret": {
     takes: { path: { id: string }; body?: {  } };
     answer: { ingestUrl: string; secret: string };
+  };
+  "GET /api/connections/{id}/runs": {
+    takes: { path: { id: string }; query?: { limit?: number | null } };
+    answer: { rows: Array<{ deleted: number; endedAt: string | null; message: string | null; outcome: string | null; skipped: number; startedAt: string; upserted: number }> };
   };
   "POST /api/data/{sector}": {
     takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }; body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };
@@ -199,7 +207,7 @@ export interface Routes {
   };
   "POST /api/sample": {
     takes: { body?: {  } };
-    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
+    answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
   };
   "GET /api/sessions": {
     takes: { query?: { agent?: string | null } };

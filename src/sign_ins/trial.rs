@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use sextant_actors::domain::Sector;
 use sextant_connectors::failure::{FailureKind, SourceFailure};
-use sextant_connectors::provider::{Provider, Source};
+use sextant_connectors::provider::{Provider, Source, SourceOptions};
 use sextant_connectors::secret::SourceSecret;
 use tokio::time::timeout;
 
@@ -42,7 +42,7 @@ async fn of_sector(
     secret: &SourceSecret,
     sector: Sector,
 ) -> Result<(), SourceFailure> {
-    match provider.source(sector.name(), secret)? {
+    match provider.source(sector.name(), secret, &SourceOptions::default())? {
         Source::Rounds(feed) => feed.check().await,
         Source::Stream(watch) => watch.check().await,
     }

@@ -4,6 +4,8 @@
 //! calls `ConnectionsHandle::reload` afterwards; nothing here knows the snapshot. Every change is a named transaction, even a
 //! single statement: only then can a lost answer be distinguished from a change that was not made.
 
+mod amend;
+mod held;
 mod load;
 mod remove;
 mod row;
@@ -18,6 +20,8 @@ use uuid::Uuid;
 use crate::catalog::Table;
 use crate::db::{ServicePool, StoreError, expect_at_most_one, tx};
 
+pub use amend::{PlanChange, amend};
+pub(crate) use held::rows_of;
 pub use load::ConnectionTable;
 pub use remove::{Removed, RemovedRows, remove};
 pub use row::Connection;

@@ -10,6 +10,8 @@ import { Activity } from "./activity.js";
 import { Agents } from "./agents.js";
 import { Agent } from "./agents/agent.js";
 import { Connections } from "./connections.js";
+import { Catalogue } from "./connections/catalogue.js";
+import { Connect } from "./connections/connect.js";
 import { Connection } from "./connections/connection.js";
 import { Data } from "./data.js";
 import { Files } from "./files.js";
@@ -25,6 +27,9 @@ const SCREENS = /** @type {[string, (props: any) => any][]} */ ([
   ["/connections", Connections],
   ["/connections/files", Files],
   ["/connections/files/:id", Upload],
+  ["/connections/new", Catalogue],
+  ["/connections/new/push", Catalogue],
+  ["/connections/new/:provider", Connect],
   ["/connections/:id", Connection],
   ["/agents", Agents],
   ["/agents/:name", Agent],
@@ -43,7 +48,7 @@ const SCREENS = /** @type {[string, (props: any) => any][]} */ ([
 ]);
 
 /** What opens over a screen is no other screen: the one behind it stays as it is. @type {Record<string, string>} */
-const OVER = { "/activity/:id": "/activity" };
+const OVER = { "/activity/:id": "/activity", "/connections/new/push": "/connections/new" };
 
 /** The words of `path` that a pattern names, or null where it names another path. @param {string} pattern @param {string} path */
 function match(pattern, path) {

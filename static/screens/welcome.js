@@ -13,8 +13,6 @@ import { Time } from "../parts/time.js";
 import { KeyDialog, Snippets } from "./agents/key-dialog.js";
 import { NewAgent } from "./agents/new-agent.js";
 import { DropZone } from "./files/drop-zone.js";
-import { NewConnection } from "./connections/new-connection.js";
-import { PushSecret } from "./connections/push-secret.js";
 
 /** The first minutes: bring data, make a key, see its first call. What is done is derived by the service; only leaving is stored. */
 export function Welcome() {
@@ -54,28 +52,19 @@ function Step({ number, title, isDone, children }) {
 
 /** @param {{ changed: () => void, isDone: boolean }} props */
 function Bring({ changed, isDone }) {
-  const [isNew, setNew] = useState(false);
-  const [made, setMade] = useState(/** @type {any} */ (null));
   const load = async () => {
     const { connections } = await call("POST /api/sample");
     sayDone(`The sample household is here, in ${counted(connections.length, "connection")}.`);
     changed();
   };
-  const done = (/** @type {any} */ answer) => {
-    setNew(false);
-    setMade({ connection: answer.connections[0], secret: answer.secret, ingestUrl: answer.ingestUrl });
-    changed();
-  };
   return html`
-    <p class="muted">${isDone ? html`There is a source. <a href="/connections">Show connections</a>` : "Files you have are the quickest: mail, calendars, contacts, bank statements, Apple Health. They are checked before anything is stored. Or let a device push, or look around first with an invented family: two thousand records over the six sectors, which leave in one click."}</p>
+    <p class="muted">${isDone ? html`There is a source. <a href="/connections">Show connections</a>` : "Files you have are the quickest: mail, calendars, contacts, bank statements, Apple Health. They are checked before anything is stored. Or connect a source, let a device push, or look around first with an invented family: two thousand records over the six sectors, which leave in one click."}</p>
     ${!isDone && html`<${DropZone} begun=${(/** @type {string} */ id) => go(`/connections/files/${id}`)} />`}
     <div class="acts">
       ${isDone && html`<${ButtonLink} href="/connections/files" icon="file-up">Bring files<//>`}
       ${!isDone && html`<${Button} act=${load} icon="users">Load the sample household<//>`}
-      <${Button} act=${() => setNew(true)} icon="plug">New connection<//>
+      <${ButtonLink} href="/connections/new" icon="plug">Connect a source<//>
     </div>
-    ${isNew && html`<${NewConnection} close=${() => setNew(false)} done=${done} />`}
-    ${made && html`<${PushSecret} made=${made} close=${() => setMade(null)} />`}
   `;
 }
 

@@ -13,6 +13,7 @@ mod inspector;
 mod metrics;
 mod onboarding;
 mod openapi;
+mod plans;
 mod published;
 mod push_tables;
 mod pushes;

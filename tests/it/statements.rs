@@ -7,7 +7,7 @@ use sextant::catalog::{self, Table};
 use sextant::statements::export;
 use sextant::statements::import::ExportedColumn;
 use sextant::statements::write::{self, AbsentFields, Authority};
-use sextant::statements::{erase, import, occupants};
+use sextant::statements::{erase, held, import, occupants};
 
 use crate::support::TestDatabase;
 
@@ -92,6 +92,7 @@ async fn every_written_table_takes_the_statements_made_for_it() {
         ];
         statements.extend(occupants::held(table));
         statements.push(erase::count(&[table.sector]));
+        statements.push(held::count(table.sector));
         let erasures = erase::of_connections(table.sector).into_iter();
         statements.extend(erasures.map(|erasure| erasure.statement));
         statements.extend(

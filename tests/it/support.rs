@@ -18,6 +18,7 @@
 //! | `packed` | archives of files, as Google Takeout exports them |
 //! | `planted` | words in every text of every table, pushed as devices push them |
 //! | `postgres_proxy` | a proxy before the database that fails when a test asks for it |
+//! | `pulled` | connections that are read from a source, as the service leaves them |
 //! | `python` | the Python interpreter that has the reference implementations |
 //! | `raw_reader` | a client with a small buffer that reads only when a test says so |
 //! | `skipped` | how a test that cannot run here is skipped; a failure where CI runs |
@@ -46,6 +47,7 @@ pub mod planted;
 #[path = "../../connectors/tests/it/support/ports.rs"]
 pub mod ports;
 pub mod postgres_proxy;
+pub mod pulled;
 pub mod python;
 pub mod raw_reader;
 pub mod skipped;

@@ -1,10 +1,12 @@
-//! Connections (docs/pushing.md#connections): made for pushes, shown with their last pushes, paused, resumed, removed, given a new
-//! secret.
+//! Connections (docs/pushing.md#connections, docs/operating.md#connections): made, shown with their last pushes or runs, paused,
+//! resumed, removed, given a new secret, an interval, a window.
 //!
-//! Pause, resume and disconnect leave a row in the audit log each, also when they fail (r039, r048); the rest leaves none (r041).
+//! Pause, resume, disconnect and a new interval leave a row in the audit log each, also when they fail (r039, r048); the rest leaves
+//! none (r041).
 //! Whatever is changed is published before the answer, so that a push after it meets the new state.
 
 mod act;
+mod amend;
 mod by_id;
 mod connection_view;
 mod create;
@@ -15,6 +17,7 @@ mod publish;
 mod pushes;
 mod resume;
 mod rotate_secret;
+mod runs;
 mod show;
 mod tables;
 
@@ -28,10 +31,12 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     list::ENDPOINT,
     create::ENDPOINT,
     show::ENDPOINT,
+    amend::ENDPOINT,
     pause::ENDPOINT,
     resume::ENDPOINT,
     disconnect::ENDPOINT,
     rotate_secret::ENDPOINT,
     pushes::ENDPOINT,
+    runs::ENDPOINT,
     tables::ENDPOINT,
 ];

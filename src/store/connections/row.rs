@@ -30,6 +30,10 @@ pub struct Connection {
     pub has_secret: bool,
     /// It belongs to the sample household.
     pub is_sample: bool,
+    /// When the credential or consent behind it ends by itself.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// Whose its sign-in is, in the provider's words.
+    pub account: Option<String>,
 }
 
 impl Connection {
@@ -53,6 +57,8 @@ impl Connection {
             created_at: cells.named("created_at")?,
             has_secret: cells.named("has_secret")?,
             is_sample: cells.named("is_sample")?,
+            expires_at: cells.named("expires_at")?,
+            account: cells.named("account")?,
         };
         cells.end()?;
         Ok(connection)

@@ -21,7 +21,8 @@ const SEARCHED = { finance: "transactions", mail: "messages", calendar: "events"
 const SCREENS = [
   ["Overview", "/", "layout-dashboard"],
   ["Connections", "/connections", "plug"],
-  ["New connection", "/connections?new=1", "plus"],
+  ["Connect a source", "/connections/new", "plus"],
+  ["New connection for pushes", "/connections/new/push", "plus"],
   ["Bring files", "/connections/files", "file-up"],
   ["Agents", "/agents", "key-round"],
   ["New agent", "/agents?new=1", "plus"],

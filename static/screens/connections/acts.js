@@ -5,6 +5,7 @@ import { call } from "../../core/call.js";
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { sayDone } from "../../core/messages.js";
+import { isPulled } from "../../core/pulled.js";
 import { useResource } from "../../core/resource.js";
 import { Confirm } from "../../parts/confirm.js";
 
@@ -12,6 +13,17 @@ import { Confirm } from "../../parts/confirm.js";
 export function RotateSecret({ connection, close, done }) {
   const rotate = async () => done(await call("POST /api/connections/{id}/rotate-secret", { path: { id: connection.id } }));
   return html`<${Confirm} title=${`Rotate the secret of ${connection.label}?`} about="The present secret is refused from now on: what pushes with it needs the new one. Rows stay." verb="Rotate secret" act=${rotate} close=${close} />`;
+}
+
+/** Starts the connector of one connection again. @param {{ connection: any, close: () => void, done: () => void }} props */
+export function RestartConnector({ connection, close, done }) {
+  const restart = async () => {
+    await call("POST /api/connections/{id}/restart", { path: { id: connection.id } });
+    sayDone(`Restarted the connector of ${connection.label}.`);
+    done();
+  };
+  const about = "A round that is under way is ended, and the next goes on from the last page that was stored. Rows stay; other connections notice nothing.";
+  return html`<${Confirm} title=${`Restart the connector of ${connection.label}?`} about=${about} verb="Restart connector" act=${restart} close=${close} />`;
 }
 
 /** Removes the connection, with its rows kept or deleted; says how many there are before. @param {{ connection: any, close: () => void, done: () => void }} props */
@@ -24,8 +36,9 @@ export function Disconnect({ connection, close, done }) {
     sayDone(`Disconnected ${connection.label}.${rows === "delete" ? ` ${counted(deleted, "row")} deleted.` : " Its rows stay."}`);
     done();
   };
+  const ends = isPulled(connection) ? "Its source is read no more, and it is no longer listed. With the last connection of a sign-in its credential is deleted." : "Its secret is refused from now on, and it is no longer listed.";
   const choice = (/** @type {string} */ value, /** @type {any} */ text) => html`<label class="tick"><input type="radio" class="input" name="rows" value=${value} checked=${rows === value} onChange=${() => setRows(value)} /><span>${text}</span></label>`;
-  return html`<${Confirm} title=${`Disconnect ${connection.label}?`} about="Its secret is refused from now on, and it is no longer listed." verb="Disconnect" act=${act} close=${close}>
+  return html`<${Confirm} title=${`Disconnect ${connection.label}?`} about=${ends} verb="Disconnect" act=${act} close=${close}>
     <fieldset class="fieldset"><legend class="label">Its rows: ${held}</legend>${choice("keep", "Keep them; agents still read them")}${choice("delete", "Delete them; there is no undo")}</fieldset>
   <//>`;
 }

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use sextant::catalog::{self, Table};
 use sextant::statements::import::ExportedColumn;
 use sextant::statements::write::{self, AbsentFields, Authority};
-use sextant::statements::{erase, export, import, occupants};
+use sextant::statements::{erase, export, held, import, occupants};
 use sextant_actors::domain::Sector;
 
 use super::file;
@@ -78,6 +78,7 @@ fn sector(sector: Sector) -> String {
         );
     }
     put("count before an erase", &erase::count(&[sector]));
+    put("count of a connection", &held::count(sector));
     text
 }
 

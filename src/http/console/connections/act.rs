@@ -1,4 +1,4 @@
-//! An act on a connection that leaves a row in the audit log: pause, resume, disconnect (r039).
+//! An act on a connection that leaves a row in the audit log: pause, resume, disconnect, another interval (r039).
 
 use serde_json::Value;
 use sextant_actors::domain::{Outcome, Sector};

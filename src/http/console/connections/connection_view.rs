@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use actix_web::http::header;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -14,6 +14,9 @@ use crate::store::connections::Connection;
 
 const SECONDS_PER_MINUTE: i32 = 60;
 
+/// The words of health under which nothing is read before a person has acted.
+const WAITS_FOR_A_PERSON: [&str; 3] = ["needs_sign_in", "needs_credentials", "consent_expired"];
+
 /// One connection (console S2). What only a pulled source has is null.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
@@ -22,25 +25,31 @@ pub(in crate::http::console) struct ConnectionView {
     provider: String,
     label: String,
     sector: SectorName,
-    /// The qualified table that pushes fill.
+    /// The qualified table that pushes fill; the main one of a source that is read.
     table: String,
     state: PushState,
     health: String,
     error: Option<Value>,
     created_at: DateTime<Utc>,
     last_sync_at: Option<DateTime<Utc>>,
+    /// When it is read next, as far as that is known.
     next_sync_at: Option<DateTime<Utc>>,
     #[schemars(range(min = 0))]
     sync_interval_minutes: Option<i32>,
     #[schemars(range(min = 0))]
+    /// How many days back are read; null for all there is.
     sync_window_days: Option<i32>,
     has_ingest_secret: bool,
     /// It holds the sample household, and goes with it.
     is_sample: bool,
     sign_in_id: Option<String>,
+    /// Whose the sign-in is, in the provider's words.
+    account: Option<String>,
+    /// When the credential or consent behind it ends by itself.
+    consent_expires_at: Option<DateTime<Utc>>,
 }
 
-/// Whether its pushes are taken.
+/// Whether it is read, or its pushes are taken.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 enum PushState {
@@ -49,9 +58,10 @@ enum PushState {
 }
 
 impl ConnectionView {
-    /// The connection as it is stored.
-    pub(in crate::http::console) fn of(connection: Connection) -> Self {
+    /// The connection as it is stored, at the time `now`.
+    pub(in crate::http::console) fn of(connection: Connection, now: DateTime<Utc>) -> Self {
         Self {
+            next_sync_at: next_round_at(&connection, now),
             id: connection.id,
             provider: connection.provider,
             label: connection.label,
@@ -65,7 +75,6 @@ impl ConnectionView {
             error: connection.problem,
             created_at: connection.created_at,
             last_sync_at: connection.last_success_at,
-            next_sync_at: connection.retry_at,
             sync_interval_minutes: connection
                 .interval_s
                 .map(|seconds| seconds / SECONDS_PER_MINUTE),
@@ -73,8 +82,24 @@ impl ConnectionView {
             has_ingest_secret: connection.has_secret,
             is_sample: connection.is_sample,
             sign_in_id: connection.sign_in.map(|id| id.to_string()),
+            account: connection.account,
+            consent_expires_at: connection.expires_at,
         }
     }
+}
+
+/// When a connection is read next: at the time that the source or a failure has set, else an interval after its last success. None
+/// for one that is paused, waits for a person, has not been read yet, or is pushed to.
+fn next_round_at(connection: &Connection, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    let waits_for_a_person = WAITS_FOR_A_PERSON.contains(&connection.health.as_str());
+    if connection.state == ConnectionState::Paused || waits_for_a_person {
+        return None;
+    }
+    if let Some(retry_at) = connection.retry_at.filter(|at| *at > now) {
+        return Some(retry_at);
+    }
+    let interval = TimeDelta::seconds(connection.interval_s?.into());
+    connection.last_success_at?.checked_add_signed(interval)
 }
 
 /// Several connections.

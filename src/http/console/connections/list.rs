@@ -19,7 +19,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 
 async fn list(parts: web::Data<Parts>) -> Result<Json<ConnectionList>, Problem> {
     let connections = connections::list(&parts.pool).await?;
-    let views = connections.into_iter().map(ConnectionView::of);
+    let now = parts.clock.now();
+    let views = connections
+        .into_iter()
+        .map(|connection| ConnectionView::of(connection, now));
     Ok(Json(ConnectionList {
         connections: views.collect(),
     }))

@@ -30,7 +30,7 @@ async fn pause(
     to_the_end(async move {
         let done = connections::pause(&parts.pool, id, parts.clock.now()).await;
         let connection = act.settle(&parts, done).await?;
-        Ok(Json(ConnectionView::of(connection)))
+        Ok(Json(ConnectionView::of(connection, parts.clock.now())))
     })
     .await
 }

@@ -30,7 +30,7 @@ async fn resume(
     to_the_end(async move {
         let done = connections::resume(&parts.pool, id).await;
         let connection = act.settle(&parts, done).await?;
-        Ok(Json(ConnectionView::of(connection)))
+        Ok(Json(ConnectionView::of(connection, parts.clock.now())))
     })
     .await
 }

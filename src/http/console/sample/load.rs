@@ -50,7 +50,7 @@ async fn load(
             let count = i32::try_from(stored.inserted).unwrap_or(i32::MAX);
             let (id, sector) = (connection.id, connection.sector);
             acknowledgements.push(record_ingest(&parts, id, sector, count));
-            views.push(ConnectionView::of(connection));
+            views.push(ConnectionView::of(connection, parts.clock.now()));
         }
         join_all(acknowledgements).await;
         let created = ConnectionList { connections: views };

@@ -119,7 +119,8 @@ async fn establish(parts: &Parts, tried: TriedSignIn) -> Result<CreatedSource, P
     }
     for id in &done.connections {
         let connection = connections::read(&parts.pool, *id).await?;
-        views.push(ConnectionView::of(connection.ok_or_else(not_found)?));
+        let connection = connection.ok_or_else(not_found)?;
+        views.push(ConnectionView::of(connection, parts.clock.now()));
     }
     Ok(CreatedSource {
         connections: views,

@@ -84,10 +84,11 @@ pub(super) async fn create(
     };
     let ingest_url = ingest_url(request, push.id);
     to_the_end(async move {
-        let created = connections::create(&parts.pool, &push, parts.clock.now()).await;
+        let now = parts.clock.now();
+        let created = connections::create(&parts.pool, &push, now).await;
         publish_if_changed(&parts, push.id, &created).await;
         Ok(CreatedPush {
-            connections: vec![ConnectionView::of(created?)],
+            connections: vec![ConnectionView::of(created?, now)],
             secret: secret.reveal(),
             ingest_url,
         })

@@ -264,3 +264,10 @@ SELECT 'calendar.events' AS place, count(*) AS n FROM "calendar"."events" WHERE 
 UNION ALL SELECT 'calendar.series' AS place, count(*) AS n FROM "calendar"."series" WHERE user_id = $1 AND connection_id = ANY($2::uuid[])
 UNION ALL SELECT 'calendar.calendars' AS place, count(*) AS n FROM "calendar"."calendars" WHERE user_id = $1 AND connection_id = ANY($2::uuid[]);
 
+-- count of a connection
+SELECT sum(n)::bigint AS n FROM (
+SELECT count(*) AS n FROM "calendar"."events" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "calendar"."series" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "calendar"."calendars" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+) AS counted;
+

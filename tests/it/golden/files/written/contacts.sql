@@ -112,3 +112,9 @@ DELETE FROM "contacts"."groups" WHERE user_id = $1 AND connection_id = ANY($2::u
 SELECT 'contacts.people' AS place, count(*) AS n FROM "contacts"."people" WHERE user_id = $1 AND connection_id = ANY($2::uuid[])
 UNION ALL SELECT 'contacts.groups' AS place, count(*) AS n FROM "contacts"."groups" WHERE user_id = $1 AND connection_id = ANY($2::uuid[]);
 
+-- count of a connection
+SELECT sum(n)::bigint AS n FROM (
+SELECT count(*) AS n FROM "contacts"."people" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "contacts"."groups" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+) AS counted;
+

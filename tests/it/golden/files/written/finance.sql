@@ -328,3 +328,11 @@ UNION ALL SELECT 'evidence.balances' AS place, count(*) AS n FROM "evidence"."ba
 )
 UNION ALL SELECT 'finance.accounts' AS place, count(*) AS n FROM "finance"."accounts" WHERE user_id = $1 AND connection_id = ANY($2::uuid[]);
 
+-- count of a connection
+SELECT sum(n)::bigint AS n FROM (
+SELECT count(*) AS n FROM "finance"."transactions" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "finance"."accounts" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "finance"."holdings" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "finance"."balances" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+) AS counted;
+

@@ -444,3 +444,14 @@ UNION ALL SELECT 'health.sleeps' AS place, count(*) AS n FROM "health"."sleeps" 
 UNION ALL SELECT 'health.cycles' AS place, count(*) AS n FROM "health"."cycles" WHERE user_id = $1 AND connection_id = ANY($2::uuid[])
 UNION ALL SELECT 'health.devices' AS place, count(*) AS n FROM "health"."devices" WHERE user_id = $1 AND connection_id = ANY($2::uuid[]);
 
+-- count of a connection
+SELECT sum(n)::bigint AS n FROM (
+SELECT count(*) AS n FROM "health"."samples" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "health"."days" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "health"."sleeps" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "health"."workouts" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "health"."recoveries" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "health"."cycles" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "health"."devices" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+) AS counted;
+

@@ -320,3 +320,11 @@ UNION ALL SELECT 'home.entities' AS place, count(*) AS n FROM "home"."entities" 
 UNION ALL SELECT 'home.devices' AS place, count(*) AS n FROM "home"."devices" WHERE user_id = $1 AND connection_id = ANY($2::uuid[])
 UNION ALL SELECT 'home.areas' AS place, count(*) AS n FROM "home"."areas" WHERE user_id = $1 AND connection_id = ANY($2::uuid[]);
 
+-- count of a connection
+SELECT sum(n)::bigint AS n FROM (
+SELECT count(*) AS n FROM "home"."entities" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "home"."history" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "home"."areas" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "home"."devices" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+) AS counted;
+

@@ -248,3 +248,10 @@ SELECT 'mail.attachments' AS place, count(*) AS n FROM "mail"."attachments" WHER
 UNION ALL SELECT 'mail.messages' AS place, count(*) AS n FROM "mail"."messages" WHERE user_id = $1 AND connection_id = ANY($2::uuid[])
 UNION ALL SELECT 'mail.mailboxes' AS place, count(*) AS n FROM "mail"."mailboxes" WHERE user_id = $1 AND connection_id = ANY($2::uuid[]);
 
+-- count of a connection
+SELECT sum(n)::bigint AS n FROM (
+SELECT count(*) AS n FROM "mail"."messages" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "mail"."mailboxes" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+UNION ALL SELECT count(*) AS n FROM "mail"."attachments" WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL
+) AS counted;
+

@@ -1,0 +1,19 @@
+// The sources that can be connected, read once and shared by all who show their names or forms.
+
+import { signal } from "../vendor/signals-core.js";
+import { call } from "./call.js";
+
+/** By id; empty until they have been read. */
+export const providers = signal(/** @type {Record<string, any>} */ ({}));
+
+/** Reads them again. @param {AbortSignal} [signal] */
+export async function readProviders(signal) {
+  const answer = await call("GET /api/providers", { signal });
+  providers.value = Object.fromEntries(answer.providers.map((provider) => [provider.id, provider]));
+  return answer.providers;
+}
+
+/** What people call a source. @param {string} id */
+export function providerName(id) {
+  return providers.value[id]?.name ?? id;
+}

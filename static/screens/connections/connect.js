@@ -1,0 +1,53 @@
+import { useState } from "../../vendor/hooks.js";
+import { call } from "../../core/call.js";
+import { listed } from "../../core/format.js";
+import { html } from "../../core/html.js";
+import { readProviders } from "../../core/providers.js";
+import { useResource } from "../../core/resource.js";
+import { ButtonLink } from "../../parts/button.js";
+import { Icon } from "../../parts/icon.js";
+import { PageHead } from "../../parts/page-head.js";
+import { SectorName } from "../../parts/sector.js";
+import { Empty, Loaded, Note } from "../../parts/states.js";
+import { Connected } from "./connected.js";
+import { useCredential } from "./credential-form.js";
+import { ProviderFields } from "./provider-fields.js";
+
+/** Connects one source: its form, then what became of it. @param {{ provider: string }} props */
+export function Connect({ provider }) {
+  const known = useResource((signal) => readProviders(signal), []);
+  const [answer, setAnswer] = useState(/** @type {any} */ (null));
+  return html`<${Loaded} of=${known} what="the source" lines=${6}>${(/** @type {any[]} */ all) => {
+    const found = all.find(({ id, method }) => id === provider && method === "paste");
+    if (!found) return html`<${Unknown} />`;
+    return html`
+      <${PageHead} title=${`Connect ${found.name}`} about=${`Fills ${listed(found.sectors)}.`}><${ButtonLink} href="/connections/new">Show all sources<//><//>
+      ${answer ? html`<${Connected} answer=${answer} again=${() => setAnswer(null)} />` : html`<${Entry} provider=${found} done=${setAnswer} />`}
+    `;
+  }}<//>`;
+}
+
+function Unknown() {
+  return html`<${PageHead} title="Connect a source" /><${Empty} icon="plug" title="There is no such source" act=${html`<${ButtonLink} href="/connections/new">Show all sources<//>`}>Another version of the service may have it.<//>`;
+}
+
+/** @param {{ provider: any, done: (answer: any) => void }} props */
+function Entry({ provider, done }) {
+  const [ticked, setTicked] = useState(/** @type {string[]} */ (provider.sectors));
+  const { form, values, fault, banner, isTrying, set, submit } = useCredential(provider.fields, async (credentials) => {
+    done(await call("POST /api/connections", { body: /** @type {any} */ ({ provider: provider.id, credentials, sectors: ticked }) }));
+  });
+  const tick = (/** @type {string} */ sector) => (/** @type {any} */ event) => setTicked(provider.sectors.filter((/** @type {string} */ each) => (each === sector ? event.currentTarget.checked : ticked.includes(each))));
+  return html`<form ref=${form} class="card connect-form" novalidate aria-busy=${isTrying} onSubmit=${submit}>
+    <${ProviderFields} fields=${provider.fields} values=${values} fault=${fault} set=${set} isHeld=${isTrying} />
+    ${provider.sectors.length > 1 && html`<fieldset class="fieldset"><legend class="label">What to read</legend>
+      <div class="row">${provider.sectors.map((/** @type {string} */ sector) => html`<label key=${sector} class="tick"><input type="checkbox" class="input" checked=${ticked.includes(sector)} disabled=${isTrying} onChange=${tick(sector)} /><${SectorName} name=${sector} /></label>`)}</div>
+    </fieldset>`}
+    ${banner && html`<div class="alert" data-variant="destructive" role="alert"><${Icon} name="triangle-alert" /><h2>Not connected</h2><section><p>${banner}</p></section></div>`}
+    <div class="acts">
+      <button type="submit" class="btn" data-variant="primary" aria-busy=${isTrying} disabled=${ticked.length === 0}><${Icon} name="plug" />Connect</button>
+      <span role="status" class="muted">${isTrying ? `Trying it at ${provider.name}…` : ticked.length === 0 ? "Tick at least one sector." : ""}</span>
+    </div>
+    ${provider.revocation && html`<${Note}>To end it later: ${provider.revocation}<//>`}
+  </form>`;
+}

@@ -1,0 +1,40 @@
+import { useState } from "../../vendor/hooks.js";
+import { call } from "../../core/call.js";
+import { html } from "../../core/html.js";
+import { sayDone } from "../../core/messages.js";
+import { needsCredential } from "../../core/pulled.js";
+import { Button } from "../../parts/button.js";
+import { Menu } from "../../parts/menu.js";
+import { Disconnect, RestartConnector } from "./acts.js";
+import { CredentialDialog } from "./credential-dialog.js";
+import { PauseButton } from "./pause-button.js";
+
+/** The acts on a connection that is read from a source. @param {{ connection: any, changed: () => void, gone?: () => void }} props */
+export function PulledActs({ connection, changed, gone = changed }) {
+  const [asks, setAsks] = useState(/** @type {"renew" | "restart" | "disconnect" | null} */ (null));
+  const close = () => setAsks(null);
+  const sync = async () => {
+    try {
+      await call("POST /api/connections/{id}/sync-now", { path: { id: connection.id } });
+      sayDone(`${connection.label} is being read.`);
+    } finally {
+      changed();
+    }
+  };
+  const isAsking = needsCredential(connection) && connection.signInId;
+  const canSync = connection.state === "active" && !isAsking;
+  const items = [
+    ...(connection.signInId && !isAsking ? [{ name: "Change credential", icon: "key-round", act: () => setAsks("renew") }] : []),
+    { name: "Restart connector", icon: "refresh-cw", act: () => setAsks("restart") },
+    { name: "Disconnect", icon: "unplug", act: () => setAsks("disconnect") },
+  ];
+  return html`<div class="acts">
+    ${isAsking && html`<${Button} act=${() => setAsks("renew")} icon="key-round" size="sm" variant="primary" label=${`Sign in again for ${connection.label}`}>Sign in again<//>`}
+    ${canSync && html`<${Button} act=${sync} icon="refresh-cw" size="sm" disabled=${connection.health === "syncing"} label=${`Sync ${connection.label} now`}>Sync now<//>`}
+    <${PauseButton} connection=${connection} changed=${changed} />
+    <${Menu} label=${`More acts on ${connection.label}`} items=${items} />
+    ${asks === "renew" && html`<${CredentialDialog} signInId=${connection.signInId} provider=${connection.provider} account=${connection.account} close=${close} done=${changed} />`}
+    ${asks === "restart" && html`<${RestartConnector} connection=${connection} close=${close} done=${changed} />`}
+    ${asks === "disconnect" && html`<${Disconnect} connection=${connection} close=${close} done=${gone} />`}
+  </div>`;
+}
