@@ -44,6 +44,7 @@ pub mod planted;
 pub mod postgres_proxy;
 pub mod python;
 pub mod raw_reader;
+pub mod rounds;
 pub mod skipped;
 pub mod table_lock;
 pub mod tls_proxy;

@@ -1,7 +1,8 @@
 //! Connections (docs/pushing.md#connections): made for pushes, shown with their last pushes, paused, resumed, removed, given a new
-//! secret.
+//! secret, read now.
 //!
-//! Pause, resume and disconnect leave a row in the audit log each, also when they fail (r039, r048); the rest leaves none (r041).
+//! Pause, resume, disconnect and sync now leave a row in the audit log each, also when they fail (r039, r048); the rest leaves none
+//! (r041).
 //! Whatever is changed is published before the answer, so that a push after it meets the new state.
 
 mod act;
@@ -10,12 +11,15 @@ mod connection_view;
 mod create;
 mod disconnect;
 mod list;
+mod not_begun;
 mod pause;
 mod publish;
 mod pushes;
+mod restart;
 mod resume;
 mod rotate_secret;
 mod show;
+mod sync_now;
 mod tables;
 
 use crate::http::endpoint::Endpoint;
@@ -32,6 +36,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     resume::ENDPOINT,
     disconnect::ENDPOINT,
     rotate_secret::ENDPOINT,
+    sync_now::ENDPOINT,
+    restart::ENDPOINT,
     pushes::ENDPOINT,
     tables::ENDPOINT,
 ];
