@@ -33,6 +33,10 @@ pub mod certificates;
 pub mod clients;
 pub mod cluster;
 pub mod database;
+#[expect(
+    dead_code,
+    reason = "the tests of the connectors use more of it than these"
+)]
 #[path = "../../connectors/tests/it/support/dav_server.rs"]
 pub mod dav_server;
 pub mod eventually;
@@ -50,6 +54,7 @@ pub mod postgres_proxy;
 pub mod pulled;
 pub mod python;
 pub mod raw_reader;
+pub mod rounds;
 pub mod skipped;
 pub mod table_lock;
 pub mod tls_proxy;
