@@ -7,7 +7,7 @@ use super::{World, event};
 const OLD: &str = "LAST-MODIFIED:20260101T000000Z\r\n";
 const NEW: &str = "LAST-MODIFIED:20260601T000000Z\r\n";
 
-#[tokio::test]
+#[actix_web::test]
 async fn a_restored_event_with_an_older_stamp_is_what_there_is() {
     let test = "a_restored_event_with_an_older_stamp_is_what_there_is";
     let Some(world) = World::connect(test).await else {
@@ -27,7 +27,7 @@ async fn a_restored_event_with_an_older_stamp_is_what_there_is() {
     assert_eq!(world.titles().await, ["first"]);
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn an_unchanged_round_and_an_unchanged_pass_change_no_row() {
     let test = "an_unchanged_round_and_an_unchanged_pass_change_no_row";
     let Some(world) = World::connect(test).await else {
@@ -59,7 +59,7 @@ async fn changes(world: &World, since: Option<&Value>) -> Value {
         .expect(200)
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn what_cannot_be_read_is_named_and_the_rest_is_stored() {
     let test = "what_cannot_be_read_is_named_and_the_rest_is_stored";
     let Some(world) = World::connect(test).await else {

@@ -40,7 +40,7 @@ async fn while_a_page_is_committed(test: &str, act: impl AsyncFnOnce(&World), ti
     assert_eq!(answered, titles);
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn nothing_comes_after_the_answer_of_a_pause() {
     let test = "nothing_comes_after_the_answer_of_a_pause";
     let pause = async |world: &World| {
@@ -49,7 +49,7 @@ async fn nothing_comes_after_the_answer_of_a_pause() {
     while_a_page_is_committed(test, pause, &["a", "b"]).await;
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn nothing_comes_after_the_answer_of_an_erase() {
     let test = "nothing_comes_after_the_answer_of_an_erase";
     let erase = async |world: &World| {
@@ -59,7 +59,7 @@ async fn nothing_comes_after_the_answer_of_an_erase() {
     while_a_page_is_committed(test, erase, &[]).await;
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn an_erased_connection_is_read_anew_from_its_beginning() {
     let test = "an_erased_connection_is_read_anew_from_its_beginning";
     let Some(world) = World::connect(test).await else {
@@ -76,7 +76,7 @@ async fn an_erased_connection_is_read_anew_from_its_beginning() {
     world.assert_equal().await;
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn a_disconnect_keeps_or_deletes_the_rows() {
     let test = "a_disconnect_keeps_or_deletes_the_rows";
     let Some(world) = World::connect(test).await else {

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{World, credentials, event};
 use crate::support::dav_server::PASSWORD;
 
-#[tokio::test]
+#[actix_web::test]
 async fn a_server_that_is_down_is_waited_for() {
     let Some(mut world) = World::connect("a_server_that_is_down_is_waited_for").await else {
         return;
@@ -29,7 +29,7 @@ async fn a_server_that_is_down_is_waited_for() {
         .expect_problem(409, "conflict", None);
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn a_revoked_credential_ends_the_rounds_until_it_is_entered_anew() {
     let test = "a_revoked_credential_ends_the_rounds_until_it_is_entered_anew";
     let Some(world) = World::connect(test).await else {
@@ -50,7 +50,7 @@ async fn a_revoked_credential_ends_the_rounds_until_it_is_entered_anew() {
     world.assert_equal().await;
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn a_wrong_password_connects_nothing_and_is_named_at_its_field() {
     let test = "a_wrong_password_connects_nothing_and_is_named_at_its_field";
     let Some(world) = World::connect(test).await else {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{World, event};
 
-#[tokio::test]
+#[actix_web::test]
 async fn what_is_put_changed_and_deleted_is_followed() {
     let Some(world) = World::connect("what_is_put_changed_and_deleted_is_followed").await else {
         return;
@@ -28,7 +28,7 @@ async fn what_is_put_changed_and_deleted_is_followed() {
     assert!(connection["lastSyncAt"].is_string(), "{connection}");
 }
 
-#[tokio::test]
+#[actix_web::test]
 async fn occurrences_and_calendars_are_told_to_agents() {
     let Some(world) = World::connect("occurrences_and_calendars_are_told_to_agents").await else {
         return;
