@@ -68,6 +68,8 @@ pub struct Imported {
     pub connections: u64,
     /// The labels of connections that were there before; they are unchanged.
     pub connections_kept: Vec<String>,
+    /// The accounts of new sign-ins.
+    pub sign_ins: Vec<String>,
     /// The names of new agents.
     pub agents: Vec<String>,
     /// The names of agents that were there before; they are unchanged.

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use sextant_actors::domain::Sector;
 
 use super::document::Document;
+use super::manifest::SOURCES;
 use super::{calendar, contacts, mail, transactions};
 use crate::statements::export::{evidence, parents_first, rows};
 
@@ -24,7 +25,7 @@ pub(crate) enum EntrySource {
 }
 
 /// The service's own tables, before the sectors'.
-const SERVICE_TABLES: [(&str, &str); 2] = [
+const SERVICE_TABLES: [(&str, &str); 3] = [
     (
         "connections",
         include_str!("../../sql/statements/export/connections.sql"),
@@ -33,10 +34,17 @@ const SERVICE_TABLES: [(&str, &str); 2] = [
         "agents",
         include_str!("../../sql/statements/export/agents.sql"),
     ),
+    (
+        "sign_ins",
+        include_str!("../../sql/statements/export/sign_ins.sql"),
+    ),
 ];
 
+/// The tables that came with [`SOURCES`].
+pub(crate) const SOURCE_TABLES: [&str; 2] = ["sign_ins", "source_items"];
+
 /// Further tables, after the sectors'; each with the one sector it belongs to, if it does.
-const FURTHER_TABLES: [(&str, Option<Sector>, &str); 3] = [
+const FURTHER_TABLES: [(&str, Option<Sector>, &str); 4] = [
     (
         "evidence.balances",
         Some(Sector::Finance),
@@ -51,6 +59,11 @@ const FURTHER_TABLES: [(&str, Option<Sector>, &str); 3] = [
         "sync_cursors",
         None,
         include_str!("../../sql/statements/export/sync_cursors.sql"),
+    ),
+    (
+        "source_items",
+        None,
+        include_str!("../../sql/statements/export/source_items.sql"),
     ),
 ];
 
@@ -89,9 +102,12 @@ pub(crate) fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
     all.chain(audit_log).chain(documents).collect()
 }
 
-/// The names of all entries but the manifest's.
-pub(crate) fn names(sector: Option<Sector>) -> impl Iterator<Item = String> {
-    entries(sector).into_iter().map(|entry| match entry.source {
+/// The names of all entries but the manifest's, in a bundle of this version.
+pub(crate) fn names(sector: Option<Sector>, version: u32) -> impl Iterator<Item = String> {
+    let entries = entries(sector).into_iter();
+    let entries =
+        entries.filter(move |entry| version >= SOURCES || !SOURCE_TABLES.contains(&&*entry.name));
+    entries.map(|entry| match entry.source {
         EntrySource::Table(_) => format!("{}.jsonl", entry.name),
         EntrySource::Document(_) => entry.name.into_owned(),
     })
@@ -135,11 +151,13 @@ mod tests {
             [
                 "connections",
                 "agents",
+                "sign_ins",
                 "mail.mailboxes",
                 "mail.messages",
                 "mail.attachments",
                 "pending_references",
                 "sync_cursors",
+                "source_items",
                 "mail.mbox",
             ]
         );

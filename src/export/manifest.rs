@@ -13,10 +13,13 @@ use super::ExportRequest;
 pub const NAME: &str = "manifest.json";
 /// The value of `format`.
 pub(crate) const FORMAT: &str = "sextant-export";
-/// The version of bundles that are written now. Version 1 had other names of some fields ([`FORMER_NAMES`]).
-pub const VERSION: u32 = 2;
+/// The version of bundles that are written now. Version 1 had other names of some fields ([`FORMER_NAMES`]); what is fetched from sources
+/// came with version 3 ([`SOURCES`]).
+pub const VERSION: u32 = 3;
 /// The version in which fields have their former names (`Field::formerly` in the catalogue).
 pub(crate) const FORMER_NAMES: u32 = 1;
+/// The first version with sign-ins and the items of sources.
+pub(crate) const SOURCES: u32 = 3;
 /// The versions that are read.
 pub(crate) const READ: std::ops::RangeInclusive<u32> = FORMER_NAMES..=VERSION;
 

@@ -136,7 +136,7 @@ fn list_entries<R: Read + Seek>(
 
 /// The entries that such a bundle must have, those of its manifest and those of the zip must be the same.
 fn check_manifest(listed: &[(String, u64)], manifest: &Manifest) -> Result<(), ImportError> {
-    let expected: BTreeSet<String> = contents::names(manifest.sector).collect();
+    let expected: BTreeSet<String> = contents::names(manifest.sector, manifest.version).collect();
     let told: BTreeSet<String> = manifest.entries().map(|(name, _, _)| name).collect();
     if let Some(missing) = expected.difference(&told).next() {
         let fault = format!("it does not tell of {missing}");

@@ -4,7 +4,8 @@
 use sextant_actors::domain::Sector;
 
 use crate::catalog::{FORMER_UPDATED_AT, Kind, Table, UPDATED_AT};
-use crate::export::manifest::{FORMER_NAMES, Manifest};
+use crate::export::contents::SOURCE_TABLES;
+use crate::export::manifest::{FORMER_NAMES, Manifest, SOURCES};
 use crate::statements::import::ExportedColumn;
 use crate::statements::{export, import};
 
@@ -60,6 +61,8 @@ impl ImportPart {
     }
 }
 
+/// The table of sign-ins.
+pub(super) const SIGN_INS: &str = "sign_ins";
 /// The table of connections.
 pub(super) const CONNECTIONS: &str = "connections";
 /// The table of agents; it is stored last.
@@ -81,14 +84,30 @@ const COMMON: [(&str, Option<&str>, Kind); 8] = [
     ("deleted_at", None, Kind::Timestamp),
 ];
 
+/// The parts of a bundle of this version.
+pub(super) fn of_bundle(manifest: &Manifest) -> Vec<ImportPart> {
+    let mut parts = parts(manifest.sector, Names::of(manifest));
+    if manifest.version < SOURCES {
+        parts.retain(|part| !SOURCE_TABLES.contains(&part.table.as_str()));
+    }
+    parts
+}
+
 /// The parts of a bundle of everything, or of one sector; agents last.
 pub(super) fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
     let belongs = |of: Sector| sector.is_none_or(|sector| sector == of);
-    let mut parts = vec![own_table(
-        CONNECTIONS,
-        include_str!("../../sql/statements/import/connections.sql"),
-        &CONNECTION_COLUMNS,
-    )];
+    let mut parts = vec![
+        own_table(
+            SIGN_INS,
+            include_str!("../../sql/statements/import/sign_ins.sql"),
+            &SIGN_IN_COLUMNS,
+        ),
+        own_table(
+            CONNECTIONS,
+            include_str!("../../sql/statements/import/connections.sql"),
+            &CONNECTION_COLUMNS,
+        ),
+    ];
     for sector in Sector::ALL.into_iter().filter(|sector| belongs(*sector)) {
         let tables = export::parents_first(sector).into_iter();
         parts.extend(tables.flat_map(|table| sector_parts(table, names)));
@@ -112,6 +131,11 @@ pub(super) fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
         "sync_cursors",
         include_str!("../../sql/statements/import/sync_cursors.sql"),
         &CURSOR_COLUMNS,
+    ));
+    parts.push(own_table(
+        "source_items",
+        include_str!("../../sql/statements/import/source_items.sql"),
+        &ITEM_COLUMNS,
     ));
     parts.push(own_table(
         AGENTS,
@@ -156,7 +180,18 @@ fn own_table(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> 
     }
 }
 
-const CONNECTION_COLUMNS: [(&str, Kind); 15] = [
+const SIGN_IN_COLUMNS: [(&str, Kind); 8] = [
+    ("id", UUID),
+    ("provider", Kind::Text),
+    ("account", Kind::Text),
+    ("scopes", Kind::TextList),
+    ("created_at", Kind::Timestamp),
+    ("expires_at", Kind::Timestamp),
+    ("revoked_at", Kind::Timestamp),
+    ("problem", Kind::Json),
+];
+
+const CONNECTION_COLUMNS: [(&str, Kind); 17] = [
     ("id", UUID),
     ("provider", Kind::Text),
     ("label", Kind::Text),
@@ -172,6 +207,19 @@ const CONNECTION_COLUMNS: [(&str, Kind); 15] = [
     ("retry_at", Kind::Timestamp),
     ("last_success_at", Kind::Timestamp),
     ("created_at", Kind::Timestamp),
+    ("expires_at", Kind::Timestamp),
+    ("sign_in_id", UUID),
+];
+
+const ITEM_COLUMNS: [(&str, Kind); 8] = [
+    ("connection_id", UUID),
+    ("scope", Kind::Text),
+    ("key", Kind::Text),
+    ("version", Kind::Text),
+    ("at", Kind::Timestamp),
+    ("holds", Kind::Text),
+    ("records", Kind::Json),
+    ("seen_at", Kind::Timestamp),
 ];
 
 const AGENT_COLUMNS: [(&str, Kind); 5] = [
@@ -199,9 +247,11 @@ const REFERENCE_COLUMNS: [(&str, Kind); 6] = [
     ("field", Kind::Text),
 ];
 
-const CURSOR_COLUMNS: [(&str, Kind); 6] = [
+const CURSOR_COLUMNS: [(&str, Kind); 8] = [
     ("connection_id", UUID),
     ("scope", Kind::Text),
+    ("cursor", Kind::Json),
+    ("doubted_at", Kind::Timestamp),
     ("window_start", Kind::Timestamp),
     ("window_end", Kind::Timestamp),
     ("full_sync_at", Kind::Timestamp),

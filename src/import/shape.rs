@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use sextant_actors::domain::{AgentName, Sector};
 
-use super::parts::{AGENTS, CONNECTIONS, ImportPart};
+use super::parts::{AGENTS, CONNECTIONS, ImportPart, SIGN_INS};
 use crate::catalog;
 use crate::catalog::Kind;
 use crate::providers;
@@ -38,6 +38,7 @@ pub(super) fn check(part: &ImportPart, line: &str) -> Result<(), LineFault> {
     }
     match part.table.as_str() {
         CONNECTIONS => check_connection(&members),
+        SIGN_INS => check_sign_in(&members),
         AGENTS => check_agent(&members),
         _ => Ok(()),
     }
@@ -93,12 +94,7 @@ fn is_date_or_timestamp(value: &str) -> bool {
 
 /// The service reads a connection's provider, sector and table back into closed types, so they are checked before they are stored.
 fn check_connection(members: &LineMembers<'_>) -> Result<(), LineFault> {
-    let provider = text(members, "provider");
-    if !provider.is_some_and(|provider| providers::ALL.contains(&provider.as_str())) {
-        let known = providers::ALL.join(", ");
-        let fault = format!("its provider is none that this program knows; there is {known}");
-        return Err(fault.into());
-    }
+    check_provider(members, providers::ALL)?;
     let sector: Option<Sector> = text(members, "sector").and_then(|word| word.parse().ok());
     let table = text(members, "target_table");
     let table = table.and_then(|target| catalog::by_target(&target));
@@ -106,6 +102,24 @@ fn check_connection(members: &LineMembers<'_>) -> Result<(), LineFault> {
         (Some(sector), Some(table)) if table.sector == sector => Ok(()),
         _ => Err("its sector and its target_table are none of this program".into()),
     }
+}
+
+/// A sign-in is of a provider that is asked with it.
+fn check_sign_in(members: &LineMembers<'_>) -> Result<(), LineFault> {
+    check_provider(members, providers::SOURCES)?;
+    match text(members, "account") {
+        Some(_) => Ok(()),
+        None => Err("its account is no text".into()),
+    }
+}
+
+fn check_provider(members: &LineMembers<'_>, known: &[&str]) -> Result<(), LineFault> {
+    let provider = text(members, "provider");
+    if provider.is_some_and(|provider| known.contains(&provider.as_str())) {
+        return Ok(());
+    }
+    let known = known.join(", ");
+    Err(format!("its provider is none that this program knows; there is {known}").into())
 }
 
 fn check_agent(members: &LineMembers<'_>) -> Result<(), LineFault> {
@@ -246,10 +260,24 @@ mod tests {
     fn connections_and_agents_can_be_read_back() {
         let good = r#"{"provider": "push", "sector": "mail", "target_table": "mail.messages"}"#;
         assert_eq!(checked("connections", good), Ok(()));
+        for provider in providers::ALL {
+            let good = good.replace("push", provider);
+            assert_eq!(checked("connections", &good), Ok(()), "{good}");
+        }
+        let sign_in = r#"{"provider": "icloud", "account": "op@icloud.example", "scopes": []}"#;
+        assert_eq!(checked("sign_ins", sign_in), Ok(()));
+        for line in [
+            sign_in.replace("icloud\"", "push\""),
+            sign_in.replace("\"op@icloud.example\"", "null"),
+            sign_in.replace("scopes\": []", "sealed\": \"x\""),
+        ] {
+            assert!(checked("sign_ins", &line).is_err(), "{line}");
+        }
         for line in [
             r#"{"provider": "push", "sector": "mail", "target_table": "finance.accounts"}"#,
             r#"{"provider": "push", "sector": "stars", "target_table": "stars.signs"}"#,
             r#"{"provider": "pull", "sector": "mail", "target_table": "mail.messages"}"#,
+            r#"{"provider": "icloud", "sector": "mail", "target_table": "mail.messages", "sealed": null}"#,
             r#"{"provider": null, "sector": "mail", "target_table": "mail.messages"}"#,
             r#"{"sector": "mail", "target_table": "mail.messages"}"#,
             "{}",

@@ -7,7 +7,7 @@ use sextant_actors::domain::{OPERATOR, Sector};
 
 use super::bundle::Bundle;
 use super::lines::{self, ImportBatch};
-use super::parts::{AGENTS, CONNECTIONS, ImportPart, Names, STATED_BALANCES, parts};
+use super::parts::{AGENTS, CONNECTIONS, ImportPart, Names, SIGN_INS, STATED_BALANCES, of_bundle};
 use super::{ImportError, Imported, Unfit};
 use crate::catalog;
 use crate::db::{ServicePool, StoreError, column, tx};
@@ -48,7 +48,7 @@ async fn is_empty_within(client: &impl GenericClient) -> Result<bool, StoreError
 /// Why nothing was stored; after [`StoreError::FateUnknown`] all of it may have been.
 pub async fn import_bundle(pool: &ServicePool, bundle: &Bundle) -> Result<Imported, ImportError> {
     let names = Names::of(bundle.manifest());
-    let parts = Arc::new(parts(bundle.manifest().sector, names));
+    let parts = Arc::new(of_bundle(bundle.manifest()));
     let parts = &parts;
     tx(pool, "import", move |transaction| {
         Box::pin(async move {
@@ -141,6 +141,7 @@ impl ImportTransaction<'_> {
         let rows = batch.lines.len() as u64;
         match part.table.as_str() {
             AGENTS => note_agents(batch, names, imported),
+            SIGN_INS => imported.sign_ins.extend(names),
             CONNECTIONS => {
                 self.check_connections_alike(part, batch).await?;
                 imported.connections += rows.saturating_sub(names.len() as u64);

@@ -29,12 +29,14 @@ const WAIT_PATIENTLY: &str = include_str!("../../sql/statements/transaction/wait
 const BEGIN_GENERATION: &str = include_str!("../../sql/statements/generations/begin.sql");
 /// Deletes the notes of the last pushes.
 pub(super) const FORGET_PUSHES: &str = include_str!("../../sql/statements/pushes/erase.sql");
-/// Deletes what connections have beside rows: pending references, cursors, and the history of syncs and pushes. The service keeps it for
+/// Deletes what connections have beside rows: pending references, cursors, the items of sources, and the history of
+/// syncs and pushes. The service keeps it for
 /// itself; it is no data of the person, so it is not counted.
-const BOOKKEEPING: [&str; 4] = [
+const BOOKKEEPING: [&str; 5] = [
     include_str!("../../sql/statements/pending_references/erase.sql"),
     include_str!("../../sql/statements/sync_cursors/erase.sql"),
     include_str!("../../sql/statements/sync_runs/erase.sql"),
+    include_str!("../../sql/statements/source_items/erase.sql"),
     FORGET_PUSHES,
 ];
 

@@ -134,6 +134,8 @@ async fn assert_nothing_came(app: &TestApp) {
             "evidence.balances",
             "pending_references",
             "sync_cursors",
+            "sign_ins",
+            "source_items",
         ]
         .map(str::to_owned),
     );

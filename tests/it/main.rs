@@ -34,6 +34,7 @@ mod query;
 mod read_mirror;
 mod sample;
 mod sealing;
+mod sign_ins;
 mod statements;
 mod support;
 mod sync;

@@ -8,6 +8,7 @@
 //! | `clients` | the real clients of MCP, in each of their modes, connected |
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
 //! | `database` | a database of its own for a test, made from a migrated template |
+//! | `dav_server` | servers of calendars and contacts that nobody here wrote (from the tests of `connectors/`) |
 //! | `eventually` | waiting for a condition |
 //! | `failing` | the real ports, one of which panics on request |
 //! | `generated` | records of any pushable table, made from the catalogue |
@@ -17,6 +18,7 @@
 //! | `keyed_proxy` | a proxy before the agent port for a client that cannot send a key |
 //! | `packed` | archives of files, as Google Takeout exports them |
 //! | `planted` | words in every text of every table, pushed as devices push them |
+//! | `ports` | ports for servers that must be told theirs (from the tests of `connectors/`) |
 //! | `postgres_proxy` | a proxy before the database that fails when a test asks for it |
 //! | `pulled` | connections that are read from a source, as the service leaves them |
 //! | `python` | the Python interpreter that has the reference implementations |
@@ -33,10 +35,7 @@ pub mod certificates;
 pub mod clients;
 pub mod cluster;
 pub mod database;
-#[expect(
-    dead_code,
-    reason = "the tests of the connectors use more of it than these"
-)]
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
 #[path = "../../connectors/tests/it/support/dav_server.rs"]
 pub mod dav_server;
 pub mod eventually;

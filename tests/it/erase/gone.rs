@@ -166,12 +166,20 @@ async fn days_and_balances_are_made_anew_of_what_is_left() {
 /// inserted by hand.
 #[actix_web::test]
 async fn what_a_connection_has_beside_its_rows_goes_with_them_and_is_no_row() {
-    const BESIDE: [&str; 4] = ["pending_references", "sync_cursors", "sync_runs", "pushes"];
+    const BESIDE: [&str; 5] = [
+        "pending_references",
+        "sync_cursors",
+        "sync_runs",
+        "source_items",
+        "pushes",
+    ];
     let app = TestApp::start().await;
     let planted = plant_everywhere(&app).await;
     let client = app.database.connect().await;
     client
-        .batch_execute("INSERT INTO sync_runs (user_id, connection_id, started_at) SELECT user_id, id, now() FROM connections")
+        .batch_execute("INSERT INTO sync_runs (user_id, connection_id, started_at) SELECT user_id, id, now() FROM connections;
+            INSERT INTO source_items (user_id, connection_id, scope, key, version, records, seen_at)
+            SELECT user_id, id, '', 'one', '1', '[]', now() FROM connections")
         .await
         .unwrap();
     let left = async |id: &str| {
@@ -193,7 +201,7 @@ async fn what_a_connection_has_beside_its_rows_goes_with_them_and_is_no_row() {
         let before = left(kept_one).await;
         assert!(before.iter().sum::<i64>() > 1, "{target}: {before:?}");
         let done = erased(&app, of_connection(erased_one)).await;
-        assert_eq!(left(erased_one).await, [0; 4], "{target}");
+        assert_eq!(left(erased_one).await, [0; 5], "{target}");
         assert_eq!(left(kept_one).await, before, "{target}");
         let told = done["tables"].as_object().unwrap();
         assert!(

@@ -71,6 +71,8 @@ async fn everything(client: &Client) -> Vec<String> {
             "evidence.built",
             "pending_references",
             "sync_cursors",
+            "sign_ins",
+            "source_items",
         ]
         .map(str::to_owned),
     );

@@ -45,6 +45,12 @@ fn notes(restored: &Imported, manifest: &Manifest, zone: Tz) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if !restored.sign_ins.is_empty() {
+        let accounts = restored.sign_ins.join(", ");
+        notes.push(format!(
+            "sources wait for their credentials, which no export holds: POST /api/signins/<id>/credentials takes each again ({accounts})"
+        ));
+    }
     if !restored.connections_kept.is_empty() {
         let labels = restored.connections_kept.join(", ");
         notes.push(format!(
