@@ -20,4 +20,5 @@ mod restarts;
 mod routes;
 mod sample;
 mod schemathesis;
+mod sources;
 mod status;
