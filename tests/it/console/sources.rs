@@ -120,6 +120,10 @@ async fn r506_r041_a_restart_of_one_connection_leaves_no_row() {
     let told = place.act(&place.source, "restart").await.expect(202);
     assert_eq!(told, json!({ "id": place.source }));
     eventually("it is begun anew", async || place.rounds.begun() == 2).await;
+    let listed = place.app.get("/api/actors").await.expect(200);
+    let mut listed = listed["actors"].as_array().unwrap().iter();
+    let shown = listed.find(|row| row["connectionId"] == place.source.as_str());
+    assert_eq!(shown.unwrap()["kind"], "connection");
     let name = format!("connection {}", place.source);
     let board = place.app.tree.board.read();
     let own = board.iter().find(|row| row.name == name).unwrap();
@@ -164,24 +168,24 @@ async fn r042_a_live_fetch_tells_what_became_of_each_source() {
 #[actix_web::test]
 async fn sources_tell_how_fresh_they_are_and_when_their_sign_in_ends() {
     let place = Place::build().await;
-    let ask = async |tool: &str, arguments: Value| {
-        let path = format!("/api/operator/{tool}");
-        place.app.post(&path, arguments).await.expect(200)
+    let ask = async || {
+        let people = json!({ "target": "contacts.people" });
+        place
+            .app
+            .post("/api/data/contacts", people)
+            .await
+            .expect(200)
     };
-    let people = || json!({ "target": "contacts.people" });
     place
         .alter("last_success_at = now() - interval '1 hour', interval_s = NULL")
         .await;
-    let stale = async || ask("query", people()).await["sources"][0]["stale"].clone();
+    let stale = async || ask().await["sources"][0]["stale"].clone();
     assert_eq!(stale().await, true, "three intervals of 15 minutes");
     place.alter("interval_s = 1800").await;
     assert_eq!(stale().await, false);
-    assert_eq!(
-        ask("query", people()).await["sources"][0].get("ends_at"),
-        None
-    );
+    assert_eq!(ask().await["sources"][0].get("ends_at"), None);
     place.alter("expires_at = now() + interval '13 days'").await;
-    let answer = ask("query", people()).await;
+    let answer = ask().await;
     let ends_at = &answer["sources"][0]["ends_at"];
     assert!(ends_at.is_string(), "{answer}");
     let note = answer["notes"][0].as_str().unwrap();

@@ -12,6 +12,8 @@ use uuid::Uuid;
 use crate::http::sector_name::SectorName;
 use crate::store::connections::Connection;
 
+/// The health of a connection whose actor rests.
+const PARKED: &str = "parked";
 const SECONDS_PER_MINUTE: i32 = 60;
 
 /// One connection (console S2). What only a pulled source has is null.
@@ -74,6 +76,18 @@ impl ConnectionView {
             is_sample: connection.is_sample,
             sign_in_id: connection.sign_in.map(|id| id.to_string()),
         }
+    }
+}
+
+impl ConnectionView {
+    /// The same, as `parked` if what reads it crashed too often and rests: that is stored nowhere.
+    pub(super) fn unless_parked(self, is_parked: bool) -> Self {
+        let health = if is_parked {
+            PARKED.to_owned()
+        } else {
+            self.health
+        };
+        Self { health, ..self }
     }
 }
 

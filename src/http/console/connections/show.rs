@@ -23,5 +23,7 @@ async fn show(
 ) -> Result<Json<ConnectionView>, Problem> {
     let found = connections::read(&parts.pool, id_in_path(&id)?).await?;
     let connection = found.ok_or_else(not_found)?;
-    Ok(Json(ConnectionView::of(connection)))
+    let is_parked = parts.connections.is_parked(connection.id);
+    let view = ConnectionView::of(connection);
+    Ok(Json(view.unless_parked(is_parked)))
 }
