@@ -60,6 +60,8 @@ pub(crate) const CRASH_WINDOW: Duration = Duration::from_secs(60);
 pub(crate) const TRANSIENT_WINDOW: Duration = Duration::from_secs(3600);
 /// How long a transient actor rests when it has crashed too often.
 pub(crate) const PARKED_FOR: Duration = Duration::from_secs(3600);
+/// Threads for actors whose own work is long.
+pub(crate) const WORKER_THREADS: usize = 2;
 /// How long whoever asks for a restart of an actor waits until its thread comes to it.
 pub(crate) const RESTART_PATIENCE: Duration = Duration::from_secs(5);
 /// Messages a mailbox takes before a sender has to wait. Not a bound on the whole: each sender has one slot more.

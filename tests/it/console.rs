@@ -21,4 +21,5 @@ mod restarts;
 mod routes;
 mod sample;
 mod schemathesis;
+mod sources;
 mod status;

@@ -1,7 +1,7 @@
 //! The actors of the connections that are read from their sources. One lives while its connection is published, active and not pushed
 //! to. They outlive every restart of the connections' actor, which starts and halts them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::join_all;
@@ -26,7 +26,7 @@ struct Reader {
 struct Held {
     /// The service stops: none is started any more.
     is_closed: bool,
-    readers: HashMap<Uuid, Reader>,
+    readers: BTreeMap<Uuid, Reader>,
 }
 
 /// All of them.
@@ -50,7 +50,7 @@ impl SourceReaders {
     /// Starts the actors that these connections want and do not have, and has those end that they do not want.
     pub(super) fn follow(self: &Arc<Self>, connections: &ConnectionSnapshot) {
         let wanted = connections.values().filter(|row| is_read(row));
-        let wanted: HashSet<Uuid> = wanted.map(|row| row.id).collect();
+        let wanted: BTreeSet<Uuid> = wanted.map(|row| row.id).collect();
         let mut held = self.held();
         if held.is_closed {
             return;

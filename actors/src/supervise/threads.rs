@@ -1,18 +1,22 @@
-//! The thread of the actors. Calls do not run on it: they run in the futures of their callers.
+//! The threads of the actors. Calls do not run on them: they run in the futures of their callers.
 
 use std::io;
 
 use actix_rt::{Arbiter, ArbiterHandle};
 
-/// The thread of the tree's actors: no agent's work runs on it.
+use crate::limits::WORKER_THREADS;
+
+/// The threads of the tree's actors: no agent's work runs on them.
 pub struct Threads {
     shared: ArbiterHandle,
-    /// Whether the thread is the tree's own, and ends with it.
+    /// For actors whose own work is long.
+    workers: Vec<ArbiterHandle>,
+    /// Whether the threads are the tree's own, and end with it.
     is_owned: bool,
 }
 
 impl Threads {
-    /// A thread of the tree's own, which ends when the tree is dropped.
+    /// Threads of the tree's own, which end when the tree is dropped.
     ///
     /// # Errors
     /// When the operating system gives no thread.
@@ -20,10 +24,15 @@ impl Threads {
     /// # Panics
     /// Outside an `actix_rt::System`.
     pub fn own() -> io::Result<Self> {
-        Ok(Self {
+        let mut threads = Self {
             shared: Arbiter::try_new()?.handle(),
+            workers: Vec::new(),
             is_owned: true,
-        })
+        };
+        for _ in 0..WORKER_THREADS {
+            threads.workers.push(Arbiter::try_new()?.handle());
+        }
+        Ok(threads)
     }
 
     /// Everything on the caller's own thread: one runtime, one clock of timers, as tests with paused time need it.
@@ -33,16 +42,25 @@ impl Threads {
     pub fn here() -> Self {
         Self {
             shared: Arbiter::current(),
+            workers: Vec::new(),
             is_owned: false,
         }
     }
 
-    /// The same thread, which does not end with what is returned.
+    /// The same threads, which do not end with what is returned.
     pub(crate) fn borrowed(&self) -> Self {
         Self {
             shared: self.shared.clone(),
+            workers: self.workers.clone(),
             is_owned: false,
         }
+    }
+
+    /// The thread for an actor whose own work is long, and must not hold up the others; `number` spreads them.
+    pub(crate) fn worker(&self, number: u128) -> &ArbiterHandle {
+        let count = self.workers.len().max(1) as u128;
+        let place = usize::try_from(number % count).unwrap_or_default();
+        self.workers.get(place).unwrap_or(&self.shared)
     }
 
     pub(crate) fn shared(&self) -> &ArbiterHandle {
@@ -53,7 +71,9 @@ impl Threads {
 impl Drop for Threads {
     fn drop(&mut self) {
         if self.is_owned {
-            self.shared.stop();
+            for thread in self.workers.iter().chain([&self.shared]) {
+                thread.stop();
+            }
         }
     }
 }

@@ -10,6 +10,9 @@ use crate::limits::{BEGIN_PATIENCE, HALT_DEADLINE, SYNC_PATIENCE};
 use crate::ports::RoundReport;
 use crate::supervise::{ActorStatus, AskError, Board, Mailbox, Policy, Threads, ask};
 
+/// Before the connection's id in the name of its actor.
+const NAME: &str = "connection ";
+
 /// The handle of one connection's actor, which lives as long as a handle does.
 #[derive(Clone)]
 pub struct SyncHandle {
@@ -30,15 +33,21 @@ impl SyncHandle {
         };
         let actor = SyncActor::new(connection, services);
         let name = Self::name_of(connection);
-        if !mailbox.start(name, Policy::Transient, board, threads.shared(), actor) {
-            log::error!("the thread of the actors is gone; connection {connection} is not read");
+        let thread = threads.worker(connection.as_u128());
+        if !mailbox.start(name, Policy::Transient, board, thread, actor) {
+            log::error!("its thread is gone; connection {connection} is not read");
         }
         handle
     }
 
     /// The name of a connection's actor on the board.
     pub fn name_of(connection: Uuid) -> String {
-        format!("connection {connection}")
+        format!("{NAME}{connection}")
+    }
+
+    /// The connection whose actor has this name on the board.
+    pub fn connection_of(name: &str) -> Option<Uuid> {
+        name.strip_prefix(NAME)?.parse().ok()
     }
 
     /// The same as addresses and events have it.

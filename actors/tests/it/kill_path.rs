@@ -16,6 +16,7 @@ mod looks;
 mod operators;
 mod play;
 mod players;
+mod rounds;
 mod rules;
 mod stage;
 mod store;
@@ -35,11 +36,12 @@ const RUNS: u64 = 1_500;
 const DISTINCT_MIN: usize = 1_000;
 
 /// Events that must occur, and how often at least: a scheduler that never kills during a call would prove nothing.
-const OFTEN: [(&str, u64); 33] = [
+const OFTEN: [(&str, u64); 35] = [
     ("a byte passes", 2_000),
     ("a call is answered", 2_000),
     ("a commit whose answer is lost", 200),
     ("a deadline ends a session", 10),
+    ("a connection's actor crashes", 300),
     ("a kill in mid-call", 100),
     ("a kill in mid-stream", 50),
     ("a lost commit lands late", 200),
@@ -52,6 +54,7 @@ const OFTEN: [(&str, u64); 33] = [
     ("a session is not found", 200),
     ("a session is opened", 4_000),
     ("an edit ends a session", 800),
+    ("an edit is answered while rounds run", 1_500),
     ("an edit of unknown fate", 500),
     ("an edit that was refused", 100),
     ("an edit that was unavailable", 200),

@@ -73,6 +73,13 @@ fn fresh_folder() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
+/// The same, made.
+fn made_folder() -> PathBuf {
+    let folder = fresh_folder();
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
 /// The settings of a test's service: those that a test does not set itself.
 pub fn settings() -> Settings {
     Settings {
@@ -97,7 +104,7 @@ pub fn settings() -> Settings {
             ..TreeLimits::default()
         },
         providers: SourceProviders::reached(|_| WayOut::default()),
-        keys: CredentialKeys::open([None, None], &fresh_folder()).unwrap(),
+        keys: CredentialKeys::open([None, None], &made_folder()).unwrap(),
     }
 }
 

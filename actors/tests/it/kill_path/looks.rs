@@ -48,6 +48,7 @@ impl Play {
                     (health.registry_crashes, health.registry_runs) = (row.crashes, runs);
                 }
                 "grants" => (health.grants_crashes, health.grants_runs) = (row.crashes, runs),
+                source if source.starts_with("connection ") => health.source_crashes += row.crashes,
                 _ => {}
             }
         }
@@ -61,6 +62,9 @@ impl Play {
             }
             if self.health.grants_crashes > before.grants_crashes {
                 history.tally.note("the grants crash");
+            }
+            if self.health.source_crashes > before.source_crashes {
+                history.tally.note("a connection's actor crashes");
             }
         });
     }

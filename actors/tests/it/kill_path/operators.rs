@@ -87,7 +87,11 @@ impl Operator {
         };
         let edited = self.house.grants.edit(self.agent.clone(), change).await;
         asked.is_answered = true;
+        let rounds = self.house.rounds.under_way();
         log.with(|history| {
+            if rounds > 0 {
+                history.tally.note("an edit is answered while rounds run");
+            }
             if let Ok(edited) = &edited {
                 let is_new = matches!(plan, Plan::Create(_)) && !edited.replaced;
                 history

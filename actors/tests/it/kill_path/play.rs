@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use sextant_actors::domain::Sector;
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::supervise::Threads;
 use sextant_actors::tree::{ActorTree, TreePorts};
@@ -17,11 +18,12 @@ use super::clock::StagedClock;
 use super::history::Log;
 use super::operators::{NEAR, Operator, plan};
 use super::players::{Client, House, visit};
+use super::rounds::{RoundFate, StagedRounds};
 use super::stage::{Fate, Stage};
 use super::store::StagedStore;
 use super::tally::Tally;
 use super::tool_service::StagedToolService;
-use crate::support::{FakeAudit, FakeConnections, FakeOutlets, FakeRounds, grant, name, noon};
+use crate::support::{FakeAudit, FakeConnections, FakeOutlets, grant, name, noon, pulled};
 
 /// The agents that may be edited, and last one that nobody edits, whose sessions must not end because of the others.
 pub const AGENTS: [&str; 3] = ["amy", "bob", "eve"];
@@ -31,6 +33,8 @@ const DECISIONS_MAX: usize = 160;
 const CRASHES_MAX: u64 = 3;
 /// Requests that hang in one play, since each costs its whole deadline.
 const HANGS_MAX: usize = 2;
+/// Connections that are read all the time.
+const SOURCES: u128 = 3;
 /// How long everything may take to come to rest.
 const REST_SECONDS_MAX: usize = 300;
 
@@ -50,6 +54,7 @@ pub struct End {
 pub struct Health {
     pub registry_crashes: u64,
     pub grants_crashes: u64,
+    pub source_crashes: u64,
     pub registry_runs: bool,
     pub grants_runs: bool,
 }
@@ -75,13 +80,17 @@ impl Play {
         let (stage, clock) = (Stage::default(), StagedClock::new());
         let store = StagedStore::new(stage.clone(), log.clone());
         let audit = FakeAudit::default();
+        let (rounds, connections) = (StagedRounds::default(), FakeConnections::default());
+        for number in 1..=SOURCES {
+            connections.put(pulled(number, "source", Sector::Mail));
+        }
         let ports = TreePorts {
             audit: Arc::new(audit.clone()),
             grants: Arc::new(store.clone()),
-            connections: Arc::new(FakeConnections::default()),
+            connections: Arc::new(connections),
             outlets: Arc::new(FakeOutlets::default()),
             journal: None,
-            rounds: Arc::new(FakeRounds::new(&clock.time)),
+            rounds: Arc::new(rounds.clone()),
             draw: Arc::new(|| u16::MAX / 2),
             clock: Arc::new(clock.clone()),
         };
@@ -103,6 +112,7 @@ impl Play {
             grants: tree.grants.clone(),
             sessions: tree.sessions.clone(),
             board: tree.board.clone(),
+            rounds,
         };
         let mut play = Self {
             chance: Chance::seeded(seed),
@@ -192,6 +202,7 @@ impl Play {
             80..=84 => self.move_clock(),
             85..=87 => self.send_away(),
             88..=89 => self.write_silently(),
+            90..=92 => self.end_round(),
             _ => {
                 let wait_ms = self
                     .chance
@@ -257,6 +268,22 @@ impl Play {
         }
     }
 
+    /// Ends the round of a connection, mostly well.
+    fn end_round(&mut self) {
+        let under_way = self.house.rounds.under_way();
+        if under_way > 0 {
+            let fate = self.chance.pick(&[
+                RoundFate::GoOn,
+                RoundFate::GoOn,
+                RoundFate::Fail,
+                RoundFate::Panic,
+            ]);
+            let index = self.chance.below(under_way);
+            self.house.rounds.end(index, fate);
+            self.tell(format!("round {index} -> {fate:?}"));
+        }
+    }
+
     fn move_clock(&mut self) {
         let by = TimeDelta::from_std(NEAR).unwrap() / self.chance.pick(&[1, 2]);
         self.house.clock.time.advance(by);
@@ -285,7 +312,7 @@ impl Play {
         }
     }
 
-    /// Nothing goes wrong any more, everything comes to rest, and every agent is served again.
+    /// Nothing goes wrong any more, the rounds of connections that are under way stay so, everything comes to rest, and every agent is served again.
     async fn finish(&mut self) {
         self.tell("the end".to_owned());
         self.house.clock.mend();

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::chance::Chance;
 use super::clock::StagedClock;
 use super::history::{History, LeaseFact, Log, Moment};
+use super::rounds::StagedRounds;
 use super::rules::is_expired;
 use super::stage::Stage;
 use crate::support::client;
@@ -23,6 +24,7 @@ pub struct House {
     pub grants: GrantsHandle,
     pub sessions: SessionsHandle,
     pub board: Board,
+    pub rounds: StagedRounds,
 }
 
 impl House {

@@ -3,11 +3,15 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_actors::supervise::{ActorState, ActorStatus};
+use sextant_actors::sync::SyncHandle;
 use uuid::Uuid;
 
 use crate::http::console::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
+
+/// The kind of the actors that read a connection each.
+const CONNECTION: &str = "connection";
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Get,
@@ -57,11 +61,12 @@ enum ActorStateWord {
 
 impl ActorView {
     fn of(actor: ActorStatus) -> Self {
+        let connection_id = SyncHandle::connection_of(&actor.name);
         Self {
             id: actor.id(),
-            // There is one of each kind.
-            kind: actor.id(),
-            connection_id: None,
+            // There is one of each other kind.
+            kind: connection_id.map_or_else(|| actor.id(), |_| CONNECTION.to_owned()),
+            connection_id,
             state: actor.state.into(),
             restarts: actor.restarts,
             crashes: actor.crashes,

@@ -12,6 +12,8 @@ use uuid::Uuid;
 use crate::http::sector_name::SectorName;
 use crate::store::connections::Connection;
 
+/// The health of a connection whose actor rests.
+const PARKED: &str = "parked";
 const SECONDS_PER_MINUTE: i32 = 60;
 
 /// The words of health under which nothing is read before a person has acted.
@@ -85,6 +87,18 @@ impl ConnectionView {
             account: connection.account,
             consent_expires_at: connection.expires_at,
         }
+    }
+}
+
+impl ConnectionView {
+    /// The same, as `parked` if what reads it crashed too often and rests: that is stored nowhere.
+    pub(super) fn unless_parked(self, is_parked: bool) -> Self {
+        let health = if is_parked {
+            PARKED.to_owned()
+        } else {
+            self.health
+        };
+        Self { health, ..self }
     }
 }
 

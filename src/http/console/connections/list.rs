@@ -20,9 +20,10 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 async fn list(parts: web::Data<Parts>) -> Result<Json<ConnectionList>, Problem> {
     let connections = connections::list(&parts.pool).await?;
     let now = parts.clock.now();
-    let views = connections
-        .into_iter()
-        .map(|connection| ConnectionView::of(connection, now));
+    let views = connections.into_iter().map(|connection| {
+        let is_parked = parts.connections.is_parked(connection.id);
+        ConnectionView::of(connection, now).unless_parked(is_parked)
+    });
     Ok(Json(ConnectionList {
         connections: views.collect(),
     }))

@@ -27,8 +27,10 @@ async fn show(
     let connection = found.ok_or_else(not_found)?;
     let whose = (connection.id, connection.sector);
     let rows = connections::rows_of(&parts.pool, whose, parts.reads.count_wait_max).await?;
+    let is_parked = parts.connections.is_parked(connection.id);
+    let view = ConnectionView::of(connection, parts.clock.now());
     Ok(Json(ShownConnection {
-        connection: ConnectionView::of(connection, parts.clock.now()),
+        connection: view.unless_parked(is_parked),
         rows,
     }))
 }
