@@ -12,6 +12,7 @@
 //! welcome    the first steps
 //! agents     keys, switches, deadlines, cutting everyone off
 //! connections  devices: secrets, pause, disconnect, the sample
+//! sources    sources that are read by themselves: catalogue, form, plan, revoke
 //! files      files that are dropped into the page
 //! activity   the audit log
 //! settings   the parts of the service
@@ -41,5 +42,6 @@ mod harness;
 mod keyboard;
 mod safety;
 mod settings;
+mod sources;
 mod support;
 mod welcome;

@@ -14,6 +14,8 @@ pub mod database;
 pub mod eventually;
 #[path = "../it/support/http.rs"]
 pub mod http;
+#[path = "../it/support/pulled.rs"]
+pub mod pulled;
 #[path = "../it/process/service.rs"]
 pub mod service;
 #[path = "../it/support/skipped.rs"]

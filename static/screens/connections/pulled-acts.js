@@ -30,7 +30,7 @@ export function PulledActs({ connection, changed, gone = changed }) {
   ];
   return html`<div class="acts">
     ${isAsking && html`<${Button} act=${() => setAsks("renew")} icon="key-round" size="sm" variant="primary" label=${`Sign in again for ${connection.label}`}>Sign in again<//>`}
-    ${canSync && html`<${Button} act=${sync} icon="refresh-cw" size="sm" disabled=${connection.health === "syncing"} label=${`Sync ${connection.label} now`}>Sync now<//>`}
+    ${canSync && html`<${Button} act=${sync} icon="refresh-cw" size="sm" label=${`Sync now: ${connection.label}`}>Sync now<//>`}
     <${PauseButton} connection=${connection} changed=${changed} />
     <${Menu} label=${`More acts on ${connection.label}`} items=${items} />
     ${asks === "renew" && html`<${CredentialDialog} signInId=${connection.signInId} provider=${connection.provider} account=${connection.account} close=${close} done=${changed} />`}
