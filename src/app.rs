@@ -29,6 +29,7 @@ use crate::db::Database;
 use crate::export::ExportSlots;
 use crate::http::console::EventStreams;
 use crate::http::wire::AllSockets;
+use crate::sync::SyncThreads;
 use crate::uploads::Uploads;
 use port::HeldPorts;
 use servers::{ServerParts, Servers};
@@ -52,6 +53,8 @@ pub struct App {
     events: EventStreams,
     uploads: Uploads,
     roll: JoinHandle<()>,
+    /// Ends last: rounds are halted before.
+    _sync_threads: SyncThreads,
 }
 
 impl App {
@@ -104,12 +107,20 @@ impl App {
     ) -> Result<Self, (StartError, Database)> {
         let sockets = AllSockets::new(&settings.connections);
         let quotas = Quotas::default();
-        let ports = replace_ports(parts::ports(&database, &settings, &clock, &sockets));
+        let sources = match parts::sources(&database, &settings, &clock) {
+            Ok(sources) => sources,
+            Err(cause) => return Err((StartError::Threads(cause), database)),
+        };
+        let ports = parts::ports(&database, &settings, &clock, &sockets, &sources);
+        let ports = replace_ports(ports);
         let loading = async {
             hourly::rebuild_derived_rows(database.service(), settings.zone).await;
+            hourly::end_cut_runs(database.service(), clock.now()).await;
+            parts::say_unopened(database.service(), &settings.keys).await;
             ActorTree::start(ports, settings.limits.clone(), |_, connections| {
                 let clients = Clients::agents(database.readers(), &quotas);
-                parts::tool_service(clients, &database, connections, &settings, &clock)
+                let homes = &sources.homes;
+                parts::tool_service(clients, &database, connections, &settings, &clock, homes)
             })
             .await
         };
@@ -136,6 +147,7 @@ impl App {
             uploads: &uploads,
             sockets: &sockets,
             quotas: &quotas,
+            homes: &sources.homes,
         };
         let opened = Servers::open(held, &parts);
         match opened {
@@ -154,6 +166,7 @@ impl App {
                 exports,
                 events,
                 uploads,
+                _sync_threads: sources.threads,
             }),
             Err(error) => {
                 tree.close_sessions().await;

@@ -8,6 +8,7 @@ pub(crate) mod demo;
 mod exchange;
 pub(crate) mod export;
 pub(crate) mod import;
+pub(crate) mod key;
 pub(crate) mod logging;
 pub mod push;
 pub mod serve;
@@ -57,6 +58,8 @@ enum Command {
     Export(export::ExportArguments),
     /// Take an export back into a store without rows
     Import(import::ImportArguments),
+    /// Look after the key that credentials of sources are sealed with
+    Key(key::KeyArguments),
 }
 
 /// Runs the command that `arguments` (the program's name first) ask for, until it ends.
@@ -76,6 +79,7 @@ pub fn run(
         Some(Command::Push(arguments)) => push_files(&arguments, environment, terminal),
         Some(Command::Export(arguments)) => export::run(arguments, environment, terminal),
         Some(Command::Import(arguments)) => import::run(&arguments, environment, terminal),
+        Some(Command::Key(arguments)) => key::run(&arguments, environment, terminal),
     }
 }
 
@@ -147,6 +151,7 @@ mod tests {
             "push",
             "export",
             "import",
+            "key",
             "--config <FILE>",
             "--data-dir <DIR>",
             "--version",

@@ -11,6 +11,7 @@ mod given;
 pub(crate) mod limits;
 mod network;
 mod notices;
+mod providers;
 mod secret;
 pub mod settings;
 mod zone;
@@ -29,6 +30,7 @@ pub use self::environment::{Environment, passed_on};
 pub use self::error::ConfigError;
 use self::given::Given;
 pub use self::network::Network;
+pub use self::providers::{ProviderSettings, ProviderWay};
 pub use self::secret::Secret;
 pub use self::zone::{OperatorZone, ZoneSource};
 
@@ -78,6 +80,12 @@ pub struct Config {
     pub ingest_body_bytes_max: usize,
     /// The actors' bounds.
     pub limits: ActorLimits,
+    /// How providers are reached, where it is said.
+    pub providers: ProviderSettings,
+    /// The key of credentials at rest, in place of the one in the data directory.
+    pub credential_key: Option<Secret>,
+    /// One that was in use before and still opens.
+    pub previous_credential_key: Option<Secret>,
     /// The operator's zone.
     pub zone: OperatorZone,
     /// What is logged, in `RUST_LOG`'s grammar.
@@ -114,6 +122,7 @@ impl Config {
     pub fn load(sources: &ConfigSources) -> Result<Self, ConfigError> {
         let environment = &sources.environment;
         let given = Given::gather(sources.file.as_deref(), environment)?;
+        let [credential_key, previous_credential_key] = environment.credential_keys();
         let config = Self {
             bind: given.required(
                 &settings::BIND,
@@ -146,6 +155,9 @@ impl Config {
                 .number(&settings::INGEST_MAX_BODY_MB, limits::INGEST_MAX_BODY_MB)?
                 .saturating_mul(MEGABYTE),
             limits: actor_limits(&given)?,
+            providers: ProviderSettings::read(&given)?,
+            credential_key,
+            previous_credential_key,
             zone: zone(&given, environment)?,
             log_filter: given.required(&settings::LOG, "a log filter, such as info", |text| {
                 Some(text.to_owned())

@@ -25,6 +25,7 @@ mod row;
 mod rules;
 mod series;
 mod similar_names;
+mod source_record;
 mod spool_folder;
 pub(crate) mod store;
 mod text;
@@ -36,8 +37,10 @@ pub use destination::PushDestination;
 pub use prepare::{Prepared, Rejects, prepare};
 pub use problem::{RecordProblem, Unreadable};
 pub use roll::roll;
+pub(crate) use source_record::{read_amended, read_whole};
 pub use spool_folder::SpoolFolder;
 
 pub use store::{
     PushRefusal, RecordOutcome, StoreFailure, StoredCounts, note_refused, store, store_within,
 };
+pub(crate) use store::{SourceStep, store_source};

@@ -6,16 +6,18 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`; the log |
+//! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`, `key`; the log |
 //! | [`app`] | the composition root: everything is started there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`uploads`] | files that are dropped into the page: received, checked, and stored as pushes are |
+//! | [`sign_ins`] | from what a person enters to a sign-in with its connections: exchanged, tried at the source, sealed, stored |
 //! | [`intake`] | files on their way to the store: each record to the connection of its table, in batches; told to a listener, sent to a sink |
 //! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
+//! | [`sync`] | data that comes by itself: rounds over the sources of connections, each page stored with its position |
 //! | [`pushes`] | a push to a known connection: stored, published, and one row in the audit log |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`store`] | grants, connections and the audit log in PostgreSQL: the actors' ports, one statement a function |
@@ -26,7 +28,7 @@
 //! | [`sealing`] | credentials at rest: sealed for their sign-in with a key that is kept outside the database |
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
-//! | [`providers`] | the list of what may stand behind a connection |
+//! | [`providers`] | the list of what may stand behind a connection, each with the way out of its settings |
 //! | [`tls`] | the client's side of TLS, for the database and the commands |
 //! | [`config`] | file and environment, checked once |
 //! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
@@ -77,12 +79,14 @@ pub mod import;
 pub mod ingest;
 pub mod intake;
 mod local_days;
-mod providers;
+pub mod providers;
 mod pushes;
 pub mod query;
 pub mod sample;
 pub mod sealing;
+pub mod sign_ins;
 pub mod statements;
 pub mod store;
+pub mod sync;
 mod tls;
 pub mod uploads;

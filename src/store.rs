@@ -14,4 +14,5 @@ pub(crate) mod journal;
 pub mod pushes;
 pub(crate) mod sectors;
 pub(crate) mod settings;
-pub(crate) mod sync_runs;
+pub mod sign_ins;
+pub mod sync_runs;

@@ -14,7 +14,7 @@ mod user;
 
 pub use agent::{AgentName, InvalidAgentName};
 pub use call::{AnswerHold, Call, Caller, Decision, Obstacle, Outcome, Reply, Served};
-pub use connection::{ConnectionState, KnownConnection};
+pub use connection::{ConnectionState, KnownConnection, PUSH};
 pub use escaped_text::{EscapedText, TextPosition};
 pub use grant::{Grant, KeyRefusal};
 pub use key::{AgentKey, Digest, IngestSecret};

@@ -9,8 +9,8 @@
 //! | [`tree`] | what is started in which order, and how it is stopped |
 //! | [`grants`] | who may call: the one writer of the grants, and its handle |
 //! | [`sessions`] | whatever serves an agent, each session behind a gate; one registry opens and ends them; calls run where they are made |
-//! | [`connections`] | what devices may push to: a published snapshot and its one writer |
-//! | [`sync`] | connections that are read from their sources: when the rounds of each run, one at a time; the tree starts none yet |
+//! | [`connections`] | what devices may push to and what is read: a published snapshot, its one writer, and the actors that follow it |
+//! | [`sync`] | connections that are read from their sources: when the rounds of each run, one at a time |
 //! | [`audit`] | every call becomes one row of the audit log; one batcher writes them to the database |
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
 //! | `audit_queue` | the entries that wait for journal and database, their numbers, and whose turn it is to write the journal |
@@ -30,8 +30,8 @@
 //! | `GrantsActor` | permanent | `Edit`, `RevokeAll`, `Restore`, `ReloadGrants` | [`grants::GrantsHandle`] |
 //! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not live), `KillAgents`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgents` from the grants |
 //! | `Session` | temporary | `Kill` (calls are no message: they run in their callers' futures) | [`sessions::Lease`] and the registry |
-//! | `ConnectionsActor` | permanent | `Reload`, `Fetch`, `HaltAll` | [`connections::ConnectionsHandle`] |
-//! | `SyncActor` x n | transient | `SyncNow`, `ReloadPlan`, `Halt` | [`sync::SyncHandle`] |
+//! | `ConnectionsActor` | permanent | `Reload` | [`connections::ConnectionsHandle`]; every `SyncActor` that stored how it fares |
+//! | `SyncActor` x n | transient | `SyncNow`, `BeginNow`, `ReloadPlan`, `Halt` | [`sync::SyncHandle`], which the connections hold |
 //!
 //! Waiting goes one way, grants to registry to session, so that there is no deadlock.
 //!

@@ -174,6 +174,18 @@ pub(crate) const SOURCE_BACKOFF: Backoff = Backoff {
     first: Duration::from_secs(60),
     longest: Duration::from_secs(3600),
 };
+/// Waits before a stream that fell silent is opened again.
+pub(crate) const STREAM_BACKOFF: Backoff = Backoff {
+    first: Duration::from_secs(1),
+    longest: Duration::from_secs(60),
+};
+/// How often it is stored that a stream is still listened to. One that was listened to for so long has begun well: the next failure is
+/// the first again.
+pub(crate) const LISTENING_SETTLED_EVERY: Duration = Duration::from_secs(60);
+/// How long whoever wants a round to begin waits until it is known whether it may.
+pub(crate) const BEGIN_PATIENCE: Duration = Duration::from_secs(5);
+/// How long the actor of a connection that is paused or gone may take to end, before it is left to itself.
+pub(crate) const LAST_ROUND_PATIENCE: Duration = Duration::from_secs(20 * 60);
 /// How much longer than its interval, or its rest, a wait may be, in percent: connections that began together drift apart.
 pub(crate) const SYNC_JITTER_PERCENT: u32 = 10;
 
@@ -186,7 +198,5 @@ pub(crate) const PROGRESS_PATIENCE: Duration = Duration::from_secs(5);
 pub(crate) const CONNECTION_READS_AT_ONCE_MAX: usize = 2;
 /// How long the reader of a changed connection is waited for.
 pub(crate) const CHANGED_PATIENCE: Duration = Duration::from_secs(35);
-/// How long a live fetch may take over all connections of a sector.
-pub(crate) const FETCH_PATIENCE: Duration = Duration::from_secs(60);
 /// How long connections may take to halt.
 pub(crate) const HALT_DEADLINE: Duration = Duration::from_secs(5);

@@ -16,7 +16,9 @@ use crate::domain::{AgentName, Call, Caller, Digest, Grant, KnownConnection, Sec
 use crate::entry::AuditEntry;
 
 pub use disk::{JournalDisk, JournalFile};
-pub use rounds::{RoundEnd, RoundOrder, RoundReport, Rounds, Settlement, SourceProblem, SyncPlan};
+pub use rounds::{
+    Draw, RoundEnd, RoundOrder, RoundReport, Rounds, Settlement, SourceProblem, SyncPlan,
+};
 
 /// The future that a port answers with.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;

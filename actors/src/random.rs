@@ -35,6 +35,11 @@ pub fn identifier() -> Result<Uuid, Unavailable> {
     Ok(uuid::Builder::from_random_bytes(bytes()?).into_uuid())
 }
 
+/// A random number; the middle of its range when the operating system gives no randomness.
+pub fn draw() -> u16 {
+    bytes().map_or(u16::MAX / 2, u16::from_le_bytes)
+}
+
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// base64url without padding (RFC 4648 §5).

@@ -5,8 +5,11 @@
 
 mod actor;
 mod handle;
+mod listening;
+mod messages;
+mod round;
 mod schedule;
 mod services;
 
 pub use handle::SyncHandle;
-pub use services::{SyncRefusal, SyncServices};
+pub use services::{RoundAsked, SyncRefusal, SyncServices};

@@ -10,14 +10,19 @@ use futures_util::future::select;
 
 use crate::audit::{AuditBatcher, AuditHandle};
 use crate::clock::Clock;
-use crate::connections::{ConnectionsActor, ConnectionsHandle, PublishedConnections};
+use crate::connections::{
+    ConnectionsActor, ConnectionsHandle, PublishedConnections, SourceReaders,
+};
 use crate::grants::{GrantsActor, GrantsHandle};
 use crate::journal::CloseOnDrop;
 use crate::limits::TreeLimits;
-use crate::ports::{AuditStore, ConnectionStore, GrantStore, JournalDisk, Outlets, ToolCalls};
+use crate::ports::{
+    AuditStore, ConnectionStore, Draw, GrantStore, JournalDisk, Outlets, Rounds, ToolCalls,
+};
 use crate::published_grants::PublishedGrants;
 use crate::sessions::{PublishedSessions, SessionRegistry, SessionServices, SessionsHandle};
 use crate::supervise::{Board, Mailbox, Policy, RestartToll, Threads};
+use crate::sync::SyncServices;
 
 /// The implementations of the ports that the actors run on.
 pub struct TreePorts {
@@ -31,6 +36,10 @@ pub struct TreePorts {
     pub outlets: Arc<dyn Outlets>,
     /// The journal's folder; `None` if none could be had: then rows wait in memory alone.
     pub journal: Option<Arc<dyn JournalDisk>>,
+    /// The rounds of the connections that are read from their sources.
+    pub rounds: Arc<dyn Rounds>,
+    /// What spreads those rounds.
+    pub draw: Draw,
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
 }
@@ -109,7 +118,7 @@ impl ActorTree {
             Arc::clone(&published.sessions),
         );
         let grants = Arc::clone(&published.grants);
-        let connections = Arc::clone(&published.connections);
+        let board = Board::new(Arc::clone(&ports.clock));
         let audit = AuditHandle::new(
             mailboxes.audit.address(),
             ports.journal.clone(),
@@ -121,10 +130,29 @@ impl ActorTree {
             audit,
             grants: GrantsHandle::new(mailboxes.grants.address(), grants, sessions.clone()),
             sessions,
-            connections: ConnectionsHandle::new(mailboxes.connections.address(), connections),
-            board: Board::new(Arc::clone(&ports.clock)),
+            connections: Self::connections(mailboxes, published, ports, &board, &threads),
+            board,
             threads,
         }
+    }
+
+    fn connections(
+        mailboxes: &Mailboxes,
+        published: &Published,
+        ports: &TreePorts,
+        board: &Board,
+        threads: &Threads,
+    ) -> ConnectionsHandle {
+        let address = mailboxes.connections.address();
+        let services = SyncServices {
+            rounds: Arc::clone(&ports.rounds),
+            clock: Arc::clone(&ports.clock),
+            draw: Arc::clone(&ports.draw),
+            settled: ConnectionsHandle::progress_publisher(&address),
+        };
+        let readers = SourceReaders::new(services, board.clone(), threads.borrowed());
+        let connections = Arc::clone(&published.connections);
+        ConnectionsHandle::new(address, connections, Arc::new(readers))
     }
 
     /// Starts the actors: the audit log first, so that no call goes unrecorded, and the grants after the registry through which an edit
@@ -162,7 +190,8 @@ impl ActorTree {
         self.run(mailboxes.grants, "grants", actor);
         self.unless_failed(grants.loaded()).await;
         let connections = published.connections;
-        let actor = ConnectionsActor::new(ports.connections, Arc::clone(&connections));
+        let readers = self.connections.readers();
+        let actor = ConnectionsActor::new(ports.connections, Arc::clone(&connections), readers);
         self.run(mailboxes.connections, "connections", actor);
         self.unless_failed(connections.loaded()).await;
     }

@@ -11,6 +11,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use crate::failure::SourceFailure;
+use crate::home_assistant::ActionDomains;
 use crate::round::{Feed, Watch};
 use crate::secret::SourceSecret;
 
@@ -41,7 +42,17 @@ pub trait Provider: Send + Sync {
     ///
     /// # Errors
     /// When the sign-in has no way to that sector, or leads where nothing may be sent.
-    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure>;
+    fn source(
+        &self,
+        sector: &str,
+        sealed: &SourceSecret,
+        options: &SourceOptions,
+    ) -> Result<Source, SourceFailure>;
+
+    /// Whether its source tells its changes by itself.
+    fn is_stream(&self) -> bool {
+        false
+    }
 
     /// Where a person ends the credential, if the provider can only be told so by them.
     fn revocation(&self) -> Revocation;
@@ -53,6 +64,13 @@ pub enum Source {
     Rounds(Box<dyn Feed>),
     /// It tells its changes by itself.
     Stream(Box<dyn Watch>),
+}
+
+/// What a person has set for one connection.
+#[derive(Clone, Debug, Default)]
+pub struct SourceOptions {
+    /// What may be acted on; `None` for what is safe by default.
+    pub action_domains: Option<ActionDomains>,
 }
 
 /// What a sign-in keeps.

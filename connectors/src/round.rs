@@ -62,6 +62,9 @@ pub trait ChangeStream: Send {
     /// Waits for the next page. After a failure (also that of a stream that was read too slowly) the stream is over: the caller
     /// opens another, which begins with a pass again.
     async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, SourceFailure>;
+
+    /// Whether the pages of the first pass were all handed out: what comes from now on is what changes.
+    fn has_caught_up(&self) -> bool;
 }
 
 /// What of a scope is stored: so that an unchanged item is not fetched again, and nothing is held in memory for it.

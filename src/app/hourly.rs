@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
 use sextant_actors::domain::OPERATOR;
@@ -12,6 +13,7 @@ use crate::db::ServicePool;
 use crate::derived;
 use crate::ingest::roll;
 use crate::store::audit_hourly;
+use crate::sync;
 use crate::uploads::Uploads;
 
 /// How often the endless series are checked; each is extended once a day.
@@ -24,6 +26,15 @@ pub(super) async fn rebuild_derived_rows(pool: &ServicePool, zone: Tz) {
             .iter()
             .for_each(|sector| log::info!("made the derived rows of {sector} in the zone {zone}")),
         Err(cause) => log::warn!("the derived rows were not made, again in an hour: {cause}"),
+    }
+}
+
+/// Ends the runs that a kill cut off, before any connection is read; what fails is done by the next run of each connection.
+pub(super) async fn end_cut_runs(pool: &ServicePool, now: DateTime<Utc>) {
+    match sync::cut_all(pool, now).await {
+        Ok(0) => {}
+        Ok(runs) => log::info!("{runs} runs of connections were interrupted by the last stop"),
+        Err(cause) => log::warn!("interrupted runs were not ended: {cause}"),
     }
 }
 

@@ -1,20 +1,24 @@
 //! What the actors are started with: implementations of their ports on the database, and the tool service.
 
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
-use sextant_actors::ports::{JournalDisk, ToolCalls};
+use sextant_actors::ports::{JournalDisk, Rounds, ToolCalls};
+use sextant_actors::random;
 use sextant_actors::tree::{ActorTree, TreePorts};
 
 use super::Settings;
 use crate::calls::{self, Clients};
-use crate::db::Database;
+use crate::db::{Database, ServicePool};
 use crate::http::wire::AllSockets;
 use crate::pushes::{PushStore, StoringSlots};
+use crate::sealing::CredentialKeys;
 use crate::store;
 use crate::store::journal::JournalFolder;
+use crate::sync::{LiveHomes, SourceRounds, SyncParts, SyncThreads};
 
 /// The actors' ports, implemented on the database.
 pub(super) fn ports(
@@ -22,6 +26,7 @@ pub(super) fn ports(
     settings: &Settings,
     clock: &Arc<dyn Clock>,
     sockets: &AllSockets,
+    sources: &Sources,
 ) -> TreePorts {
     let pool = database.service();
     TreePorts {
@@ -30,8 +35,39 @@ pub(super) fn ports(
         connections: Arc::new(store::connections::ConnectionTable::new(pool.clone())),
         outlets: Arc::new(sockets.clone()),
         journal: settings.journal.clone().and_then(journal),
+        rounds: Arc::clone(&sources.rounds),
+        draw: Arc::new(random::draw),
         clock: Arc::clone(clock),
     }
+}
+
+/// What is read from sources, and what can be acted on there.
+pub(super) struct Sources {
+    pub rounds: Arc<dyn Rounds>,
+    pub homes: LiveHomes,
+    /// Rounds run on them as long as they are there.
+    pub threads: SyncThreads,
+}
+
+/// Rounds over the sources of the settings.
+///
+/// # Errors
+/// When the system gives no thread.
+pub(super) fn sources(
+    database: &Database,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> io::Result<Sources> {
+    let homes = LiveHomes::default();
+    let store = (database.service().clone(), Arc::clone(clock), settings.zone);
+    let (providers, keys) = (settings.providers.clone(), settings.keys.clone());
+    let parts = SyncParts::new(store, providers, keys, homes.clone());
+    let threads = SyncThreads::start()?;
+    Ok(Sources {
+        rounds: Arc::new(SourceRounds::new(parts, &threads)),
+        homes,
+        threads,
+    })
 }
 
 /// What pushes and uploads are stored with.
@@ -69,12 +105,25 @@ pub(super) fn tool_service(
     connections: &ConnectionsHandle,
     settings: &Settings,
     clock: &Arc<dyn Clock>,
+    homes: &LiveHomes,
 ) -> Arc<dyn ToolCalls> {
     Arc::new(calls::ToolService::new(calls::ToolServiceParts {
         readers: database.readers().clone(),
         clients,
         connections: connections.clone(),
+        homes: homes.clone(),
         clock: Arc::clone(clock),
         zone: settings.zone,
     }))
+}
+
+/// Says how many credentials do not open with the keys that are there. The service runs without them: no key is made in their place.
+pub(super) async fn say_unopened(pool: &ServicePool, keys: &CredentialKeys) {
+    match store::sign_ins::count_unopened(pool, keys).await {
+        Ok(0) => {}
+        Ok(count) => log::error!(
+            "the key of {count} stored credentials is not here: put back credentials.key or SEXTANT_KEY as they were, or enter these credentials again"
+        ),
+        Err(error) => log::warn!("stored credentials could not be tried: {error}"),
+    }
 }

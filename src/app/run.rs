@@ -21,6 +21,8 @@ use crate::http::wire;
 use crate::import;
 use crate::ingest::SpoolFolder;
 use crate::ingest::limits::PushLimits;
+use crate::providers::{AuthorityFileError, SourceProviders};
+use crate::sealing::{CredentialKeys, KeyringError};
 use crate::store::journal;
 use crate::uploads::UploadLimits;
 
@@ -35,6 +37,10 @@ pub enum RunError {
     System(io::Error),
     Database(DatabaseError),
     Start(StartError),
+    /// A provider's authorities cannot be read.
+    Authority(AuthorityFileError),
+    /// What was given as a key is none.
+    Keys(KeyringError),
     /// The service stopped itself, in order, because it could no longer do its work.
     Failed(String),
 }
@@ -48,6 +54,8 @@ impl fmt::Display for RunError {
             ),
             RunError::Database(cause) => cause.fmt(formatter),
             RunError::Start(cause) => cause.fmt(formatter),
+            RunError::Authority(cause) => cause.fmt(formatter),
+            RunError::Keys(cause) => cause.fmt(formatter),
             RunError::Failed(reason) => write!(formatter, "stopped: {reason}"),
         }
     }
@@ -121,7 +129,7 @@ async fn start(
     stop: &mut StopSignals,
 ) -> Result<Option<App>, RunError> {
     open_files::raise_limit();
-    let settings = settings(&config);
+    let settings = settings(&config)?;
     let held = HeldPorts::take(&settings).map_err(RunError::Start)?;
     let Some(database) = open(options(config, drivers)?, stop).await? else {
         return Ok(None);
@@ -186,8 +194,10 @@ fn say_ready(app: &App, out: &mut dyn Write) -> io::Result<()> {
     out.flush()
 }
 
-fn settings(config: &Config) -> Settings {
-    Settings {
+fn settings(config: &Config) -> Result<Settings, RunError> {
+    let keys = [&config.credential_key, &config.previous_credential_key];
+    let keys = CredentialKeys::open(keys.map(Option::as_ref), &config.data_dir);
+    Ok(Settings {
         bind: config.bind,
         console_port: config.rest_port,
         agent_port: config.mcp_port,
@@ -206,7 +216,9 @@ fn settings(config: &Config) -> Settings {
         reads: ReadLimits::default(),
         connections: wire::ConnectionLimits::default(),
         limits: TreeLimits::from(&config.limits),
-    }
+        providers: SourceProviders::open(&config.providers).map_err(RunError::Authority)?,
+        keys: keys.map_err(RunError::Keys)?,
+    })
 }
 
 fn options(config: Config, drivers: &Drivers) -> Result<DatabaseOptions, RunError> {

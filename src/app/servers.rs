@@ -26,6 +26,8 @@ use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 use crate::pushes::PushStore;
+use crate::sync::LiveHomes;
+use crate::sign_ins::SignIns;
 use crate::uploads::Uploads;
 
 /// What the two servers need of the rest of the service.
@@ -40,6 +42,7 @@ pub(super) struct ServerParts<'a> {
     pub uploads: &'a Uploads,
     pub sockets: &'a AllSockets,
     pub quotas: &'a Quotas,
+    pub homes: &'a LiveHomes,
 }
 
 /// The Console port and the agent port.
@@ -108,6 +111,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         uploads,
         sockets: _,
         quotas: _,
+        homes,
     } = *parts;
     console::Parts {
         pool: database.service().clone(),
@@ -122,8 +126,15 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
             &tree.connections,
             settings,
             clock,
+            homes,
         ),
         board: tree.board.clone(),
+        sign_ins: SignIns {
+            providers: settings.providers.clone(),
+            keys: settings.keys.clone(),
+            pool: database.service().clone(),
+            clock: Arc::clone(clock),
+        },
         sample_slot: Slots::new(1),
         csv_slots: Slots::new(console::CSV_AT_ONCE_MAX),
         reads: settings.reads,

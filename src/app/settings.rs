@@ -11,6 +11,8 @@ use crate::http::host_check::AllowedHosts;
 use crate::http::wire;
 use crate::import;
 use crate::ingest::limits::PushLimits;
+use crate::providers::SourceProviders;
+use crate::sealing::CredentialKeys;
 use crate::uploads::UploadLimits;
 
 /// What the service is started with, beside its database.
@@ -38,4 +40,8 @@ pub struct Settings {
     /// How many connections each port accepts, and how long one is kept that reads nothing.
     pub connections: wire::ConnectionLimits,
     pub limits: TreeLimits,
+    /// What may be fetched from.
+    pub providers: SourceProviders,
+    /// The keys of credentials at rest.
+    pub keys: CredentialKeys,
 }

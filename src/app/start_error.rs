@@ -15,6 +15,8 @@ pub enum StartError {
     },
     /// A server did not start on its port.
     Server(io::Error),
+    /// The system gave no thread to read sources on.
+    Threads(io::Error),
     /// An actor gave up while it loaded.
     Failed(String),
     /// A stop was asked for meanwhile.
@@ -33,6 +35,7 @@ impl fmt::Display for StartError {
                 "the port {address} cannot be opened ({cause}); stop the program that holds it, or choose another with {setting}"
             ),
             StartError::Server(cause) => write!(formatter, "a server did not start: {cause}"),
+            StartError::Threads(cause) => write!(formatter, "no thread could be started: {cause}"),
             StartError::Failed(reason) => formatter.write_str(reason),
             StartError::Asked => formatter.write_str("a stop was asked for"),
         }

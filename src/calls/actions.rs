@@ -1,40 +1,71 @@
-//! `list_actions` and `invoke_action`: there are no actions yet, and both say so.
+//! `list_actions` and `invoke_action`: what can be done at the homes that are listened to now. The other five sectors have none (r007).
+//!
+//! ```text
+//! homes.rs   the homes that are connected, and what each can do now
+//! list.rs    the catalogue, for all of them      invoke.rs   one action, at the home that has it
+//! ```
 
-use serde_json::{Value, json};
-use sextant_actors::domain::{EscapedText, Sector};
+mod homes;
+mod invoke;
+mod list;
 
-use super::verdict::ToolAnswer;
+use serde_json::{Map, Value};
+use sextant_actors::domain::Sector;
+
 use crate::query::arguments::{object, refuse_unknown, text};
 use crate::query::fault::CallFault;
 
-pub(super) fn read(arguments: &Value) -> Result<(), CallFault> {
+pub(super) use invoke::invoke;
+pub(super) use list::list;
+
+/// What is to be listed: actions whose names begin so (`home`, `home.light`, `home.light.turn_on`); all without it.
+pub(super) struct ListRequest {
+    prefix: Option<String>,
+}
+
+/// An action to be invoked.
+pub(super) struct InvokeRequest {
+    action: String,
+    parameters: Map<String, Value>,
+    /// The label of the home, where there are several.
+    connection: Option<String>,
+}
+
+pub(super) fn read_list(arguments: &Value) -> Result<ListRequest, CallFault> {
     let map = object(arguments)?;
     refuse_unknown(map, &["target"])?;
-    text(map, "target").map(|_| ())
+    let prefix = text(map, "target")?;
+    Ok(ListRequest { prefix })
 }
 
-/// The catalogue of actions: empty (r007: five sectors never have any; home has none until a home system is connected).
-pub(super) fn list() -> ToolAnswer {
-    let answer = json!({
-        "actions": [],
-        "notes": ["no action is offered yet: finance, mail, calendar, contacts and health are read-only, and no home system is connected"],
-    });
-    ToolAnswer {
-        text: EscapedText::of(&answer.to_string()),
-        count: 0,
+/// Reads what is to be invoked. Whether there is such an action is asked of the home itself.
+pub(super) fn read_invoke(
+    arguments: &Value,
+    sector: Option<Sector>,
+) -> Result<InvokeRequest, CallFault> {
+    let map = object(arguments)?;
+    refuse_unknown(map, &["action", "params", "connection"])?;
+    let missing = || CallFault::new("`action` is missing: a name that list_actions gives");
+    let action = text(map, "action")?.ok_or_else(missing)?;
+    match sector {
+        Some(Sector::Home) => {}
+        Some(sector) => {
+            let message = format!("sector '{sector}' is read-only: it has no actions");
+            return Err(CallFault::new(message));
+        }
+        None => return Err(missing()),
     }
-}
-
-/// Why an action cannot be invoked: a fault of the arguments, else that there is none.
-pub(super) fn refusal(arguments: &Value, sector: Option<Sector>) -> CallFault {
-    let known = object(arguments).and_then(|map| refuse_unknown(map, &["action", "params"]));
-    known.err().unwrap_or_else(|| {
-        CallFault::new(match sector {
-            None => "`action` is missing: a name that list_actions gives".to_owned(),
-            Some(Sector::Home) => {
-                "no action of 'home' exists yet: list_actions is empty".to_owned()
-            }
-            Some(sector) => format!("sector '{sector}' is read-only: it has no actions"),
-        })
+    let parameters = match map.get("params") {
+        None | Some(Value::Null) => Map::new(),
+        Some(Value::Object(parameters)) => parameters.clone(),
+        Some(_) => {
+            let message = "`params` is an object: the action's parameters by their names";
+            return Err(CallFault::new(message));
+        }
+    };
+    Ok(InvokeRequest {
+        action,
+        parameters,
+        connection: text(map, "connection")?,
     })
 }

@@ -51,7 +51,9 @@ pub(crate) fn fetch_live() -> Map<String, Value> {
 /// Those of `list_actions`.
 pub(crate) fn list_actions() -> Map<String, Value> {
     closed(
-        fields(json!({ "target": target("A sector; all granted sectors when left out.") })),
+        fields(
+            json!({ "target": target("home, home.light or one action's name: only those; all when left out.") }),
+        ),
         &[],
     )
 }
@@ -61,6 +63,7 @@ pub(crate) fn invoke_action() -> Map<String, Value> {
     let arguments = json!({
         "action": { "type": "string", "description": "An action's name, as list_actions gives it." },
         "params": { "type": "object", "description": "The action's parameters, by its own schema." },
+        "connection": { "type": "string", "description": "The home's label, where several have the action." },
     });
     closed(fields(arguments), &["action", "params"])
 }

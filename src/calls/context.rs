@@ -17,6 +17,7 @@ use crate::query::run::PublishedSources;
 use crate::query::sources::ConnectedSource;
 use crate::query::text::Nonce;
 use crate::query::time::LocalTime;
+use crate::sync::LiveHomes;
 
 /// Bytes of the nonce in fences, the marks around text that other people wrote.
 const NONCE_BYTES: usize = 9;
@@ -29,6 +30,8 @@ pub struct ToolServiceParts {
     pub clients: Clients,
     /// The connections whose sources `fetch_live` asks.
     pub connections: ConnectionsHandle,
+    /// The homes that can be acted on now.
+    pub homes: LiveHomes,
     /// The clock.
     pub clock: Arc<dyn Clock>,
     /// The operator's time zone.

@@ -15,8 +15,8 @@ use crate::query::readers::TOO_SLOW;
 use crate::query::repair::narrow::narrower;
 use crate::query::time::LocalTime;
 
-/// Most bytes of an answer that has no budget of its own: of `get_schema`, `describe_context` and `list_actions`.
-const SMALL_BYTES_MAX: usize = 64 * 1024;
+/// Most bytes of an answer that has no budget of its own: of `get_schema`, `describe_context` and the actions.
+pub(super) const SMALL_BYTES_MAX: usize = 64 * 1024;
 
 /// A call that the grant allows and whose arguments are right.
 pub struct Decided {
@@ -37,14 +37,19 @@ pub(super) enum CheckedCall {
     /// `fetch_live`.
     Live(fetch_live::LiveRequest),
     /// `list_actions`.
-    Actions,
+    Actions(actions::ListRequest),
+    /// `invoke_action`.
+    Action(actions::InvokeRequest),
 }
 
 impl CheckedCall {
     /// The most bytes that the answer may have.
     pub(super) fn answer_bytes_max(&self) -> usize {
         match self {
-            CheckedCall::Context | CheckedCall::Schema(_) | CheckedCall::Actions => SMALL_BYTES_MAX,
+            CheckedCall::Context
+            | CheckedCall::Schema(_)
+            | CheckedCall::Actions(_)
+            | CheckedCall::Action(_) => SMALL_BYTES_MAX,
             CheckedCall::Rows(question) => question.budget().bytes(),
             CheckedCall::Record(_) => get_record::ANSWER_BYTES_MAX,
             CheckedCall::Live(request) => request.budget.bytes(),
@@ -116,8 +121,8 @@ fn read(
         }
         Tool::GetRecord => get_record::read(arguments).map(CheckedCall::Record),
         Tool::FetchLive => fetch_live::read(arguments, sector, caller, time).map(CheckedCall::Live),
-        Tool::ListActions => actions::read(arguments).map(|()| CheckedCall::Actions),
-        Tool::InvokeAction => Err(actions::refusal(arguments, sector)),
+        Tool::ListActions => actions::read_list(arguments).map(CheckedCall::Actions),
+        Tool::InvokeAction => actions::read_invoke(arguments, sector).map(CheckedCall::Action),
     }
 }
 
@@ -125,7 +130,7 @@ impl Decided {
     /// The tables that will be read. None of them is outside the caller's grant.
     pub fn tables(&self) -> Vec<&'static Table> {
         match &self.checked {
-            CheckedCall::Context | CheckedCall::Actions => Vec::new(),
+            CheckedCall::Context | CheckedCall::Actions(_) | CheckedCall::Action(_) => Vec::new(),
             CheckedCall::Schema(tables) => tables.clone(),
             CheckedCall::Rows(question) => vec![question.scope().table],
             CheckedCall::Record(request) => request.tables.clone(),

@@ -36,7 +36,7 @@ pub(super) async fn run(context: &CallContext<'_>) -> Result<ToolAnswer, CallFai
     });
     Ok(ToolAnswer {
         text: EscapedText::of(&answer.to_string()),
-        count: granted.len(),
+        count: Some(granted.len()),
     })
 }
 

@@ -176,7 +176,7 @@ fn found_answer(
     };
     Ok(ToolAnswer {
         text: answer.write(&record)?,
-        count: 1,
+        count: Some(1),
     })
 }
 
@@ -271,6 +271,6 @@ fn missing_answer(request: &RecordRequest, sources: &FittingSources<'_>) -> Tool
     }
     ToolAnswer {
         text: EscapedText::of(&answer.to_string()),
-        count: 0,
+        count: Some(0),
     }
 }

@@ -60,7 +60,7 @@ pub(super) async fn run(
     });
     Ok(ToolAnswer {
         text: EscapedText::of(&answer.to_string()),
-        count: tables.len(),
+        count: Some(tables.len()),
     })
 }
 

@@ -39,6 +39,6 @@ pub(super) async fn run(
     let answer = answer::write(&spec, &page, &context.time, &nonce(), fetched)?;
     Ok(ToolAnswer {
         text: answer.text,
-        count: answer.returned,
+        count: Some(answer.returned),
     })
 }

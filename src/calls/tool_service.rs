@@ -6,7 +6,7 @@ use sextant_actors::domain::{AnswerHold, Call, Caller, Reply, Sector, Served};
 use sextant_actors::ports::{self, PortFuture};
 
 use super::context::{CallContext, ToolServiceParts};
-use super::decide::{CheckedCall, decide, too_slow};
+use super::decide::{CheckedCall, SMALL_BYTES_MAX, decide, too_slow};
 use super::target::{self, NamedSector};
 use super::verdict::{self, CallFailure, ToolAnswer};
 use super::{actions, describe_context, fetch_live, get_record, get_schema, query};
@@ -88,6 +88,9 @@ async fn run(context: &CallContext<'_>, checked: CheckedCall) -> Result<ToolAnsw
         CheckedCall::Rows(question) => query::run(context, &question, None).await,
         CheckedCall::Record(request) => get_record::run(context, &request).await,
         CheckedCall::Live(request) => fetch_live::run(context, &request).await,
-        CheckedCall::Actions => Ok(actions::list()),
+        CheckedCall::Actions(request) => {
+            Ok(actions::list(context, &request, SMALL_BYTES_MAX).await)
+        }
+        CheckedCall::Action(request) => actions::invoke(context, &request, SMALL_BYTES_MAX).await,
     }
 }

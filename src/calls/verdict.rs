@@ -14,7 +14,8 @@ use crate::query::readers::ReadError;
 #[derive(Debug)]
 pub(super) struct ToolAnswer {
     pub(super) text: EscapedText,
-    pub(super) count: usize,
+    /// `None` where the tool has none.
+    pub(super) count: Option<usize>,
 }
 
 /// Why an allowed call was not answered.
@@ -58,8 +59,9 @@ pub(super) fn served(
 ) -> Served {
     let (outcome, count, reply) = match result {
         Ok(answer) => {
-            let count = i32::try_from(answer.count).unwrap_or(i32::MAX);
-            (Outcome::Ok, Some(count), Reply::Answer(answer.text))
+            let count = answer.count;
+            let count = count.map(|count| i32::try_from(count).unwrap_or(i32::MAX));
+            (Outcome::Ok, count, Reply::Answer(answer.text))
         }
         Err(failure) => (Outcome::Error, None, reply(failure, arguments)),
     };

@@ -12,6 +12,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use self::lines::Assignments;
+use super::environment::CREDENTIAL_KEYS;
 use super::error::ConfigError;
 use super::settings::{self, DATA_DIR, DATABASE_URL, Setting};
 
@@ -163,7 +164,7 @@ impl fmt::Debug for DotEnv {
 
 fn known_names() -> impl Iterator<Item = &'static str> {
     let settings = settings::ALL.iter().map(|setting| setting.variable);
-    settings.chain([INGEST_SECRET])
+    settings.chain([INGEST_SECRET]).chain(CREDENTIAL_KEYS)
 }
 
 fn text_of(file: &Path) -> io::Result<String> {

@@ -15,6 +15,9 @@ use super::settings::SettingOrigin;
 /// Variables that a program of PostgreSQL may need to run at all. It gets no other, for any of them may hold a secret.
 const PASSED_ON: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TZDIR"];
 
+/// Variables that hold keys. They are no settings: a key does not stand in a file that is copied around.
+pub(super) const CREDENTIAL_KEYS: [&str; 2] = ["SEXTANT_KEY", "SEXTANT_KEY_PREVIOUS"];
+
 /// What a program that this process starts is given of the environment.
 pub fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {
     std::env::vars_os().filter(|(name, _)| PASSED_ON.iter().any(|passed| name == passed))
@@ -135,6 +138,11 @@ impl Environment {
     pub fn path(&self) -> Vec<PathBuf> {
         self.get("PATH")
             .map_or_else(Vec::new, |path| std::env::split_paths(path).collect())
+    }
+
+    /// The key of credentials at rest, and the one before it (`SEXTANT_KEY`, `SEXTANT_KEY_PREVIOUS`).
+    pub(super) fn credential_keys(&self) -> [Option<Secret>; 2] {
+        CREDENTIAL_KEYS.map(|name| self.get(name).map(Secret::new))
     }
 
     /// The secret that `sextant push` sends for its one connection (`SEXTANT_INGEST_SECRET`).

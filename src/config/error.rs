@@ -42,6 +42,15 @@ pub enum ConfigError {
         /// What the value must be.
         expected: String,
     },
+    /// What the file says of a provider cannot be used.
+    Provider {
+        /// The file that was read.
+        file: PathBuf,
+        /// The place, as `providers.icloud.hosts`.
+        place: String,
+        /// What is wrong there, and what it must be.
+        message: String,
+    },
     /// Both ports are the same.
     SamePorts {
         /// The port given twice.
@@ -82,6 +91,11 @@ impl fmt::Display for ConfigError {
             } => {
                 write!(formatter, "`{key}` ({origin}) must be {expected}")
             }
+            Self::Provider {
+                file,
+                place,
+                message,
+            } => write!(formatter, "{}: `{place}`: {message}", file.display()),
             Self::SamePorts { port } => write!(
                 formatter,
                 "`rest_port` and `mcp_port` are both {port}; give each a port of its own"

@@ -32,7 +32,7 @@ pub(super) fn read(path: &Path) -> Result<Table, ConfigError> {
 }
 
 fn is_known(key: &str) -> bool {
-    settings::ALL.iter().any(|setting| setting.key == key)
+    key == settings::PROVIDERS || settings::ALL.iter().any(|setting| setting.key == key)
 }
 
 fn text_of(path: &Path) -> Result<String, Error> {

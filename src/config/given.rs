@@ -119,6 +119,11 @@ impl<'a> Given<'a> {
         )
     }
 
+    /// A table of the file, and the file.
+    pub(super) fn table(&self, key: &str) -> Option<(&Value, &'a std::path::Path)> {
+        Some((self.table.get(key)?, self.file?))
+    }
+
     fn read<T>(
         &self,
         setting: &Setting,

@@ -3,12 +3,11 @@
 use super::Config;
 
 impl Config {
-    /// One sentence each: a Console open to others, a zone that was guessed.
+    /// One sentence each: a Console open to others, a zone that was guessed, a provider that is diverted.
     pub fn notices(&self) -> Vec<String> {
-        [self.reachable_from_elsewhere(), self.guessed_zone()]
-            .into_iter()
-            .flatten()
-            .collect()
+        let own = [self.reachable_from_elsewhere(), self.guessed_zone()];
+        let own = own.into_iter().flatten();
+        own.chain(self.providers.diverted()).collect()
     }
 
     fn reachable_from_elsewhere(&self) -> Option<String> {

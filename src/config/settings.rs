@@ -74,7 +74,11 @@ pub(crate) const TIMEZONE: Setting = without_default("timezone", "TIMEZONE");
 /// What is logged.
 pub(crate) const LOG: Setting = setting("log", "RUST_LOG", "\"info\"");
 
-/// Every setting, in the order of `config.example.toml`.
+/// The table of providers: `[providers.<id>]`, with `hosts` and `ca_file` ([`super::providers`]). It stands in the file alone: what leads
+/// elsewhere than it says is no matter of a variable that somebody forgets.
+pub(crate) const PROVIDERS: &str = "providers";
+
+/// Every setting that is a value, in the order of `config.example.toml`.
 pub const ALL: [&Setting; 15] = [
     &BIND,
     &REST_PORT,
@@ -95,7 +99,8 @@ pub const ALL: [&Setting; 15] = [
 
 /// The known key nearest to `key`, by edit distance, whatever the case.
 pub(crate) fn nearest_key(key: &str) -> &'static str {
-    nearest(&key.to_lowercase(), ALL.iter().map(|setting| setting.key)).unwrap_or(BIND.key)
+    let keys = ALL.iter().map(|setting| setting.key);
+    nearest(&key.to_lowercase(), keys.chain([PROVIDERS])).unwrap_or(BIND.key)
 }
 
 /// The candidate nearest to `text`, by edit distance.

@@ -290,3 +290,103 @@ fn the_example_is_in_order_with_every_line_switched_on() {
         .collect();
     from_file(&switched, home()).unwrap();
 }
+
+#[test]
+fn providers_are_reached_as_the_file_says() {
+    let text = r#"
+        [providers.icloud.hosts]
+        "*.icloud.com" = "127.0.0.1:8443"
+        "caldav.icloud.com" = "::1"
+        "*.p42.icloud.com" = "[::1]:1"
+        [providers.own_server]
+        ca_file = "ca.pem"
+    "#;
+    let config = from_file(text, home()).unwrap();
+    let hosts = &config.providers.get("icloud").unwrap().hosts;
+    let hosts: Vec<_> = hosts
+        .iter()
+        .map(|(host, address)| (host.to_string(), address.to_string()))
+        .collect();
+    let expected = [
+        ("caldav.icloud.com", "[::1]:0"),
+        ("*.p42.icloud.com", "[::1]:1"),
+        ("*.icloud.com", "127.0.0.1:8443"),
+    ];
+    assert_eq!(hosts, expected.map(|(host, to)| (host.into(), to.into())));
+    let own = config.providers.get("own_server").unwrap();
+    assert_eq!(own.ca_file.as_deref(), Some(Path::new("ca.pem")));
+    let told: Vec<_> = config
+        .notices()
+        .into_iter()
+        .filter(|told| told.contains("diverted"))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "the provider icloud is diverted by [providers.icloud.hosts]: caldav.icloud.com leads to ::1, *.p42.icloud.com leads to [::1]:1, *.icloud.com leads to 127.0.0.1:8443"
+        ]
+    );
+    assert!(config.providers.get("home_assistant").is_none());
+}
+
+#[test]
+fn what_is_said_of_providers_is_refused_where_it_is_wrong() {
+    for (text, place, expected) in [
+        ("providers = 1", "`providers`", "must be a table"),
+        (
+            "[providers.iclod]",
+            "`providers.iclod`",
+            "the nearest is icloud",
+        ),
+        (
+            "[providers.push]",
+            "`providers.push`",
+            "there are icloud, own_server, home_assistant",
+        ),
+        (
+            "[providers.icloud]\nhost = 1",
+            "`providers.icloud.host`",
+            "hosts and ca_file",
+        ),
+        (
+            "[providers.icloud]\nca_file = ' '",
+            "`providers.icloud.ca_file`",
+            "path of a file",
+        ),
+        (
+            "[providers.icloud.hosts]\n'https://a' = '::1'",
+            "`providers.icloud.hosts.https://a`",
+            "must be a host",
+        ),
+        (
+            "[providers.icloud.hosts]\n'a.b' = 'c.d'",
+            "`providers.icloud.hosts.a.b`",
+            "must be an IP address",
+        ),
+        (
+            "[providers.icloud.hosts]\n'a.b' = '1.2.3.4:0'",
+            "`providers.icloud.hosts.a.b`",
+            "must be an IP address",
+        ),
+    ] {
+        let error = from_file(text, home()).unwrap_err().to_string();
+        assert!(
+            error.contains(place) && error.contains(expected),
+            "{text}: {error}"
+        );
+    }
+    let error = from_file("provider = 1", home()).unwrap_err().to_string();
+    assert!(error.contains("the nearest is `providers`"), "{error}");
+}
+
+#[test]
+fn keys_of_credentials_come_from_the_environment_alone() {
+    let environment = [
+        ("SEXTANT_KEY", "hunter2"),
+        ("SEXTANT_KEY_PREVIOUS", "hunter3"),
+    ];
+    let config = from_environment(environment).unwrap();
+    assert_eq!(config.credential_key.as_ref().unwrap().expose(), "hunter2");
+    assert!(!format!("{config:?}").contains("hunter"));
+    assert!(from_file("sextant_key = 'x'", home()).is_err());
+}

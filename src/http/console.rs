@@ -21,8 +21,10 @@ mod onboarding;
 mod operator;
 mod page;
 mod parts;
+mod providers;
 mod sample;
 mod sessions;
+mod sign_ins;
 mod stats;
 mod status;
 mod uploads;
@@ -44,6 +46,8 @@ const GUARDED: &[&[Endpoint]] = &[
     agents::ENDPOINTS,
     sessions::ENDPOINTS,
     connections::ENDPOINTS,
+    providers::ENDPOINTS,
+    sign_ins::ENDPOINTS,
     sample::ENDPOINTS,
     data::ENDPOINTS,
     erase::ENDPOINTS,

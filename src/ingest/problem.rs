@@ -40,6 +40,15 @@ impl FieldFault {
     }
 }
 
+impl fmt::Display for FieldFault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.field.as_str() {
+            "" => formatter.write_str(&self.message),
+            field => write!(formatter, "{field} {}", self.message),
+        }
+    }
+}
+
 /// A field's name, cut to [`FIELD_SHOWN_CHARACTERS_MAX`]: devices choose names, of any length.
 fn shown(name: &str) -> String {
     match name.char_indices().nth(FIELD_SHOWN_CHARACTERS_MAX) {

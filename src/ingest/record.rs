@@ -80,7 +80,19 @@ impl RecordReader {
         Ok(root)
     }
 
-    fn read_row(
+    /// Reads some fields of a record, which need not be whole.
+    ///
+    /// # Errors
+    /// The first field whose value does not fit.
+    pub(super) fn read_fields(
+        &self,
+        source_id: &str,
+        members: &Map<String, Value>,
+    ) -> Result<SectorRow, FieldFault> {
+        self.fill_row(self.to.table, members, source_id.to_owned())
+    }
+
+    fn fill_row(
         &self,
         table: &'static Table,
         members: &Map<String, Value>,
@@ -99,6 +111,16 @@ impl RecordReader {
         for (name, sent) in members.iter().filter(|(_, sent)| !sent.is_null()) {
             put_field(table, &mut row, name, sent, zone)?;
         }
+        Ok(row)
+    }
+
+    fn read_row(
+        &self,
+        table: &'static Table,
+        members: &Map<String, Value>,
+        source_id: String,
+    ) -> Result<SectorRow, FieldFault> {
+        let mut row = self.fill_row(table, members, source_id)?;
         inferred_day::infer(table, &mut row, self.to.zone, self.to.now);
         check_complete(table, &row, members)?;
         Ok(row)

@@ -11,6 +11,7 @@ mod read_ahead;
 mod references;
 mod rows;
 mod run;
+mod source;
 mod source_ids;
 mod statistics;
 mod transaction;
@@ -22,6 +23,7 @@ use deadpool_postgres::Transaction;
 use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError, tx};
+use crate::statements::write::Authority;
 
 use super::destination::PushDestination;
 use super::prepare::{Prepared, Rejects};
@@ -33,6 +35,7 @@ pub use self::counts::StoredCounts;
 pub use self::failure::StoreFailure;
 pub use self::history::{PushRefusal, note_refused};
 pub use self::outcomes::RecordOutcome;
+pub(crate) use self::source::{SourceStep, store_source};
 
 /// Stores the push. `siblings` are the person's push connections of the same sector, in which references are looked up
 /// after the push's own.
@@ -70,6 +73,7 @@ pub async fn store_within(
         to,
         siblings,
         rejects,
+        authority: Authority::Stamps,
     };
     let stored = push.run(&mut batches, &prepared).await;
     drop(batches);
@@ -94,6 +98,7 @@ pub(crate) async fn expand_series(
         to,
         siblings: &[],
         rejects: Rejects::All,
+        authority: Authority::Stamps,
     }
     .expand(series)
     .await

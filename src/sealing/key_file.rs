@@ -40,6 +40,24 @@ impl KeyFile {
         Self(data_dir.join(NAME))
     }
 
+    /// Where the one that is to replace it is kept until it does.
+    pub fn next(&self) -> Self {
+        Self(self.0.with_extension("key.next"))
+    }
+
+    /// Has the next key take this one's place, at once; the old one is gone. Nothing is done where there is no next one.
+    ///
+    /// # Errors
+    /// When the disk fails.
+    pub fn take_next(&self) -> Result<(), KeyFileError> {
+        match fs::rename(self.next().0, &self.0) {
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(()),
+            renamed => renamed
+                .and_then(|()| self.sync_folder())
+                .map_err(|cause| self.disk(cause)),
+        }
+    }
+
     /// The key, if there is one.
     ///
     /// # Errors
@@ -76,10 +94,14 @@ impl KeyFile {
             }
             written => written
                 .and(removed)
-                .and_then(|()| File::open(self.0.parent().unwrap_or(Path::new("."))))
-                .and_then(|folder| folder.sync_all())
+                .and_then(|()| self.sync_folder())
                 .map_err(|cause| self.disk(cause)),
         }
+    }
+
+    /// So that a name that was given or taken outlasts a power cut.
+    fn sync_folder(&self) -> io::Result<()> {
+        File::open(self.0.parent().unwrap_or(Path::new(".")))?.sync_all()
     }
 
     fn disk(&self, cause: io::Error) -> KeyFileError {

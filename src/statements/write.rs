@@ -25,10 +25,19 @@ pub enum AbsentFields {
     Stays,
 }
 
+/// Which of two versions of a row wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Authority {
+    /// The one with the later `updated_at`: a device may send an older one later.
+    Stamps,
+    /// The incoming one: it is what its source has now, whatever it bears. A restored event may bear an older stamp.
+    Source,
+}
+
 /// Inserts or updates the rows of the jsonb array `$3`. Returns `id` and `inserted` of each row that changed; a row that is
-/// stored with the same values, or is stored in a newer version, is not touched. Rows that the service derives are always
+/// stored with the same values, or by its stamps in a newer version, is not touched. Rows that the service derives are always
 /// replaced, whatever their `updated_at`. The caller must not pass a source id twice.
-pub fn upsert(table: &Table, absent: AbsentFields) -> String {
+pub fn upsert(table: &Table, absent: AbsentFields, authority: Authority) -> String {
     let columns = columns(table);
     let names = joined(&columns, |name| name.to_owned());
     let sets = joined(&columns, |name| {
@@ -36,9 +45,9 @@ pub fn upsert(table: &Table, absent: AbsentFields) -> String {
     });
     let stored = joined(&columns, |name| format!("stored.{name}"));
     let incoming = joined(&columns, |name| incoming(table, absent, name));
-    let is_newer = match table.origin {
-        Origin::Derived => "true",
-        Origin::Pushed | Origin::Brought | Origin::View => {
+    let is_newer = match (table.origin, authority) {
+        (Origin::Derived, _) | (_, Authority::Source) => "true",
+        (_, Authority::Stamps) => {
             "(excluded.updated_at IS NULL OR stored.updated_at IS NULL OR excluded.updated_at >= stored.updated_at)"
         }
     };
@@ -85,6 +94,31 @@ fn day_stays(rule: &InferredDay) -> String {
         "excluded.{source} IS NOT NULL AND stored.{day} IS NOT NULL AND {} <= {}",
         rank("stored"),
         rank("excluded")
+    )
+}
+
+/// Sets `fields` in those stored rows that the jsonb array `$3` names by their `source_id`; the rest of them stays. Returns the `id`
+/// of each row that changed. It is no upsert: the rows need not hold what the table requires of a whole one.
+pub fn amend(table: &Table, fields: &[&Field]) -> String {
+    let listed = |form: &dyn Fn(&str) -> String| {
+        let names = fields.iter().map(|field| form(&quoted(field.name)));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    let typed = fields
+        .iter()
+        .map(|field| format!(", {} {}", quoted(field.name), sql_type(field.kind)));
+    format!(
+        "UPDATE {target} AS stored
+SET {sets}, synced_at = now(), changed_xid = pg_current_xact_id()
+FROM jsonb_to_recordset($3) AS told(source_id text{typed})
+WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.source_id = told.source_id
+    AND stored.deleted_at IS NULL AND ({stored}) IS DISTINCT FROM ({told})
+RETURNING stored.id",
+        target = qualified(table),
+        sets = listed(&|name| format!("{name} = told.{name}")),
+        typed = typed.collect::<String>(),
+        stored = listed(&|name| format!("stored.{name}")),
+        told = listed(&|name| format!("told.{name}")),
     )
 }
 

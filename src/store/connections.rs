@@ -171,7 +171,7 @@ async fn one(
     row.as_ref().map(Connection::of).transpose()
 }
 
-pub(super) fn sector(word: &str) -> Result<Sector, StoreError> {
+pub(crate) fn sector(word: &str) -> Result<Sector, StoreError> {
     word.parse().map_err(|_| StoreError::Fault {
         cause: "a row names no sector".to_owned(),
     })

@@ -36,6 +36,7 @@ mod sample;
 mod sealing;
 mod statements;
 mod support;
+mod sync;
 mod teach;
 mod tidy;
 mod uploads;

@@ -22,6 +22,7 @@ mod restarts;
 mod rounds;
 mod secrecy;
 mod service;
+mod source_rounds;
 mod start_stop;
 
 pub use service::{Service, Setup};

@@ -33,6 +33,8 @@ pub mod certificates;
 pub mod clients;
 pub mod cluster;
 pub mod database;
+#[path = "../../connectors/tests/it/support/dav_server.rs"]
+pub mod dav_server;
 pub mod eventually;
 pub mod failing;
 pub mod generated;
@@ -42,6 +44,8 @@ pub mod http;
 pub mod keyed_proxy;
 pub mod packed;
 pub mod planted;
+#[path = "../../connectors/tests/it/support/ports.rs"]
+pub mod ports;
 pub mod postgres_proxy;
 pub mod pulled;
 pub mod python;

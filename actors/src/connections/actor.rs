@@ -1,17 +1,16 @@
-//! The only writer of the published connections.
+//! The only writer of the published connections; it starts and halts the actors of those that are read from their sources.
 
 use std::sync::Arc;
 
 use actix::{
-    Actor, ActorFutureExt as _, AsyncContext as _, Context, Handler, Message, MessageResult,
-    ResponseActFuture, Supervised, WrapFuture as _,
+    Actor, ActorFutureExt as _, AsyncContext as _, Context, Handler, Message, ResponseActFuture,
+    Supervised, WrapFuture as _,
 };
 use tokio::sync::oneshot;
 
-use super::fetch::unreached_connections;
 use super::published::{ConnectionChange, ReadNumber};
-use super::{Fetched, PUSH_ONLY, PublishedConnections};
-use crate::domain::{KnownConnection, Sector};
+use super::{PublishedConnections, SourceReaders};
+use crate::domain::KnownConnection;
 use crate::limits::{CONNECTION_READS_AT_ONCE_MAX, LOAD_DEADLINE, STORE_BACKOFF};
 use crate::port_calls::{retry_read, with_deadline};
 use crate::ports::{ConnectionStore, PortError, PortFuture};
@@ -23,22 +22,11 @@ pub(super) struct Reload {
     pub(super) change: ConnectionChange,
 }
 
-/// Fetches from every active connection of a sector (from `fetch_live`).
-#[derive(Message)]
-#[rtype(result = "Vec<Fetched>")]
-pub(super) struct Fetch {
-    pub(super) sector: Sector,
-}
-
-/// Connections halt at a page boundary (at stop).
-#[derive(Message)]
-#[rtype(result = "()")]
-pub(super) struct HaltAll;
-
 /// The actor. It loads before it takes messages, and again after a restart; the last snapshot serves meanwhile.
 pub(crate) struct ConnectionsActor {
     store: Arc<dyn ConnectionStore>,
     published: Arc<PublishedConnections>,
+    readers: Arc<SourceReaders>,
     failures: u32,
     retrying: bool,
     reads_under_way: usize,
@@ -52,10 +40,12 @@ impl ConnectionsActor {
     pub(crate) fn new(
         store: Arc<dyn ConnectionStore>,
         published: Arc<PublishedConnections>,
+        readers: Arc<SourceReaders>,
     ) -> Self {
         Self {
             store,
             published,
+            readers,
             failures: 0,
             retrying: false,
             reads_under_way: 0,
@@ -95,6 +85,7 @@ impl ConnectionsActor {
             Ok(rows) => {
                 self.failures = 0;
                 self.published.publish(reading, rows);
+                self.follow();
                 Ok(())
             }
             Err(error) => {
@@ -103,6 +94,23 @@ impl ConnectionsActor {
                 self.read_later(context);
                 Err(error)
             }
+        }
+    }
+
+    /// Starts and ends actors as the published connections want it.
+    fn follow(&self) {
+        self.readers.follow(&self.published.snapshot());
+    }
+
+    /// What becomes of the actor of a changed connection.
+    fn pass_on(&self, change: ConnectionChange, outcome: &ReadOutcome) {
+        match (change, outcome) {
+            (ConnectionChange::Connection(changed), Ok(())) => self.readers.reload(changed),
+            (_, Err(_)) => {
+                self.published.mark_unread(change);
+                self.follow();
+            }
+            (ConnectionChange::Progress, Ok(())) => {}
         }
     }
 
@@ -134,7 +142,7 @@ impl Actor for ConnectionsActor {
             let (reading, rows) = retry_read("connections", read).await;
             published.publish(reading, rows);
         };
-        context.wait(load.into_actor(self));
+        context.wait(load.into_actor(self).map(|(), actor, _| actor.follow()));
     }
 }
 
@@ -156,30 +164,8 @@ impl Handler<Reload> for ConnectionsActor {
         let unread = || PortError::Unavailable("the connections' actor was restarted".to_owned());
         Box::pin(outcome.into_actor(self).map(move |outcome, actor, _| {
             let outcome = outcome.unwrap_or_else(|_| Err(unread()));
-            if outcome.is_err() {
-                actor.published.mark_unread(message.change);
-            }
+            actor.pass_on(message.change, &outcome);
             outcome
         }))
     }
-}
-
-impl Handler<Fetch> for ConnectionsActor {
-    type Result = MessageResult<Fetch>;
-
-    fn handle(&mut self, message: Fetch, _: &mut Self::Context) -> Self::Result {
-        MessageResult(unreached_connections(
-            &self.published.snapshot(),
-            message.sector,
-            PUSH_ONLY,
-            "this connection is filled by its device; there is nothing to fetch",
-        ))
-    }
-}
-
-impl Handler<HaltAll> for ConnectionsActor {
-    type Result = ();
-
-    /// Push connections have nothing under way in here.
-    fn handle(&mut self, _: HaltAll, _: &mut Self::Context) {}
 }

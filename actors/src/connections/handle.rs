@@ -2,38 +2,61 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
+use futures_util::future::join_all;
 use uuid::Uuid;
 
-use super::actor::{Fetch, HaltAll, Reload};
-use super::fetch::unreached_connections;
+use super::actor::Reload;
 use super::published::ConnectionChange;
-use super::{ConnectionSnapshot, ConnectionsActor, Fetched, PublishedConnections, UNAVAILABLE};
-use crate::domain::Sector;
-use crate::limits::{CHANGED_PATIENCE, FETCH_PATIENCE, HALT_DEADLINE, PROGRESS_PATIENCE};
+use super::{
+    ConnectionSnapshot, ConnectionsActor, Fetched, NotBegun, PublishedConnections, SourceReaders,
+};
+use crate::domain::{ConnectionState, KnownConnection, Sector};
+use crate::limits::{CHANGED_PATIENCE, PROGRESS_PATIENCE};
 use crate::ports::PortError;
-use crate::supervise::ask;
+use crate::supervise::{RestartRefusal, ask};
+use crate::sync::{RoundAsked, SyncHandle};
 
 /// The handle of the connections: the published snapshot, reloading, fetching.
 #[derive(Clone)]
 pub struct ConnectionsHandle {
     connections: Addr<ConnectionsActor>,
     published: Arc<PublishedConnections>,
+    readers: Arc<SourceReaders>,
 }
 
 impl ConnectionsHandle {
     pub(crate) fn new(
         connections: Addr<ConnectionsActor>,
         published: Arc<PublishedConnections>,
+        readers: Arc<SourceReaders>,
     ) -> Self {
         Self {
             connections,
             published,
+            readers,
         }
     }
 
     /// The connections as published: a read, no message, no database.
     pub fn snapshot(&self) -> Arc<ConnectionSnapshot> {
         self.published.snapshot()
+    }
+
+    pub(crate) fn readers(&self) -> Arc<SourceReaders> {
+        Arc::clone(&self.readers)
+    }
+
+    /// What publishes how a connection fares whenever it is called, without waiting for that; nothing once the actor is gone.
+    pub(crate) fn progress_publisher(
+        connections: &Addr<ConnectionsActor>,
+    ) -> Arc<dyn Fn() + Send + Sync> {
+        let connections = connections.downgrade();
+        let change = ConnectionChange::Progress;
+        Arc::new(move || {
+            if let Some(connections) = connections.upgrade() {
+                connections.do_send(Reload { change });
+            }
+        })
     }
 
     /// Reads the connections again after `changed` was written, and publishes them.
@@ -72,23 +95,86 @@ impl ConnectionsHandle {
         }
     }
 
-    /// Fetches from every active connection of the sector; empty when there is none.
-    pub async fn fetch(&self, sector: Sector) -> Vec<Fetched> {
-        match ask(&self.connections, Fetch { sector }, FETCH_PATIENCE).await {
-            Ok(fetched) => fetched,
-            Err(_) => unreached_connections(
-                &self.snapshot(),
-                sector,
-                UNAVAILABLE,
-                "the connections are being restarted; try again in a few seconds",
-            ),
+    /// Fetches from every active connection of the sector, at the same time and by its ordinary round, for no longer than that; what is
+    /// under way then goes on. By label; empty when there is none. What was fetched is published by then, or the snapshot says that it
+    /// is not current.
+    pub async fn fetch(&self, sector: Sector, patience: Duration) -> Vec<Fetched> {
+        let snapshot = self.snapshot();
+        let is_asked =
+            |row: &&KnownConnection| row.sector == sector && row.state == ConnectionState::Active;
+        let asked: Vec<&KnownConnection> = snapshot.values().filter(is_asked).collect();
+        let fetching = asked.iter().map(|row| self.fetch_one(row, patience));
+        let mut fetched = join_all(fetching).await;
+        if asked.iter().any(|row| !row.is_pushed())
+            && let Err(error) = self.reload_progress().await
+        {
+            log::warn!("what was fetched could not be published yet: {error}");
         }
+        fetched.sort_by(|one, other| one.connection.cmp(&other.connection));
+        fetched
     }
 
-    /// Halts all connections.
+    async fn fetch_one(&self, connection: &KnownConnection, patience: Duration) -> Fetched {
+        if connection.is_pushed() {
+            return Fetched::pushed(connection);
+        }
+        let Some(reader) = self.readers.get(connection.id) else {
+            return Fetched::not_started(connection);
+        };
+        if self.readers.is_resting(connection.id) {
+            return Fetched::resting(connection);
+        }
+        Fetched::after(connection, reader.sync_within(patience).await)
+    }
+
+    /// Joins the round of a connection, or begins one; does not wait for its end.
+    ///
+    /// # Errors
+    /// Why none runs.
+    pub async fn sync_now(&self, connection: Uuid) -> Result<RoundAsked, NotBegun> {
+        let reader = self.reader(connection)?;
+        if self.readers.is_resting(connection) {
+            return Err(NotBegun::Resting);
+        }
+        Ok(reader.begin().await?)
+    }
+
+    /// Restarts the actor of one connection; the others go on (r506). Its round is begun anew, though not before its source wants to be
+    /// asked.
+    ///
+    /// # Errors
+    /// Why it has none that could be restarted; `Busy` when it has not restarted in time.
+    pub async fn restart(&self, connection: Uuid) -> Result<(), NotBegun> {
+        self.reader(connection)?;
+        let restarted = self.readers.restart(connection).await;
+        restarted.map_err(|refusal| match refusal {
+            RestartRefusal::NotRunning => NotBegun::Resting,
+            _ => NotBegun::Busy,
+        })
+    }
+
+    /// Whether the actor of a connection crashed too often, and rests for an hour.
+    pub fn is_parked(&self, connection: Uuid) -> bool {
+        self.readers.is_parked(connection)
+    }
+
+    fn reader(&self, connection: Uuid) -> Result<SyncHandle, NotBegun> {
+        let snapshot = self.snapshot();
+        let row = snapshot.get(&connection).ok_or(NotBegun::Unknown)?;
+        if row.is_pushed() {
+            return Err(NotBegun::IsPushed);
+        }
+        if row.state == ConnectionState::Paused {
+            return Err(NotBegun::Paused);
+        }
+        self.readers.get(connection).ok_or(NotBegun::Busy)
+    }
+
+    /// Halts all connections at the end of their pages; none begins any more.
     pub(crate) async fn halt(&self) {
-        if let Err(cause) = ask(&self.connections, HaltAll, HALT_DEADLINE).await {
-            log::error!("the connections did not halt: {cause:?}");
+        match self.readers.close().await {
+            0 => {}
+            left => log::error!("{left} connections did not halt in time"),
         }
     }
 }

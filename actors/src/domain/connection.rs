@@ -6,6 +6,9 @@ use uuid::Uuid;
 
 use super::{Digest, Sector};
 
+/// The provider of the connections that devices push to.
+pub const PUSH: &str = "push";
+
 /// The two states of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionState {
@@ -46,4 +49,11 @@ pub struct KnownConnection {
     pub expires_at: Option<DateTime<Utc>>,
     /// It holds the sample household.
     pub is_sample: bool,
+}
+
+impl KnownConnection {
+    /// Whether devices push to it; any other is read from its source.
+    pub fn is_pushed(&self) -> bool {
+        self.provider == PUSH
+    }
 }

@@ -22,6 +22,9 @@ pub trait Rounds: Send + Sync + 'static {
     fn settle(&self, connection: Uuid, settled: Settlement) -> PortFuture<Result<(), PortError>>;
 }
 
+/// Draws a number; all of its range is equally likely.
+pub type Draw = Arc<dyn Fn() -> u16 + Send + Sync>;
+
 /// When a connection is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SyncPlan {

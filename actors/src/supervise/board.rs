@@ -48,7 +48,11 @@ pub struct ActorStatus {
 impl ActorStatus {
     /// Its name as addresses and events have it.
     pub fn id(&self) -> String {
-        self.name.replace(' ', "-")
+        Self::id_of(&self.name)
+    }
+
+    pub(crate) fn id_of(name: &str) -> String {
+        name.replace(' ', "-")
     }
 }
 
@@ -85,6 +89,12 @@ impl Board {
         rows.values().map(|row| row.status.clone()).collect()
     }
 
+    /// The state of the actor of this name.
+    pub(crate) fn state(&self, name: &str) -> Option<ActorState> {
+        let rows = self.0.rows.read().unwrap_or_else(PoisonError::into_inner);
+        rows.get(name).map(|row| row.status.state)
+    }
+
     /// Resolves when an actor that the service needs has been given up; names it and the cause.
     pub async fn failed(&self) -> String {
         self.0.failure.wait().await.clone()
@@ -109,7 +119,8 @@ impl Board {
         let row = row.ok_or(RestartRefusal::Unknown)?;
         let door = row.door.as_ref().ok_or(RestartRefusal::Temporary)?;
         match row.status.state {
-            ActorState::Running => door.order(),
+            // One that rests for long need not rest any longer.
+            ActorState::Running | ActorState::Parked => door.order(),
             _ => Err(RestartRefusal::NotRunning),
         }
     }
@@ -126,6 +137,15 @@ impl Board {
 
     pub(super) fn mark_stopped(&self, name: &str) {
         self.update(name, |row| row.status.state = ActorState::Stopped);
+    }
+
+    /// Forgets an actor that ended and is no more, unless another stands under its name already.
+    pub(super) fn forget(&self, name: &str) {
+        let mut rows = self.0.rows.write().unwrap_or_else(PoisonError::into_inner);
+        let row = rows.get(name).and_then(|row| row.door.as_ref());
+        if row.is_some_and(RestartDoor::is_closed) {
+            rows.remove(name);
+        }
     }
 
     /// From now on restarts of this actor can be asked for.

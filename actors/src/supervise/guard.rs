@@ -122,10 +122,17 @@ where
         self.rest.is_some()
     }
 
-    /// Not for a temporary actor: others of its name go on.
-    fn mark_stopped(&self) {
-        if self.policy != Policy::Temporary {
-            self.board.mark_stopped(&self.name);
+    /// One that may come and go is forgotten. Not for a temporary actor: others of its name go on.
+    fn mark_stopped(&mut self) {
+        match self.policy {
+            Policy::Temporary => {}
+            Policy::Permanent => self.board.mark_stopped(&self.name),
+            Policy::Transient => {
+                if let Some(orders) = self.orders.as_mut() {
+                    orders.close();
+                }
+                self.board.forget(&self.name);
+            }
         }
     }
 

@@ -57,6 +57,11 @@ pub(super) fn open_orders(toll: Option<RestartToll>) -> (RestartDoor, RestartOrd
 }
 
 impl RestartDoor {
+    /// Whether nobody takes orders any more.
+    pub(super) fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+
     /// Orders a restart; resolves with its toll when it has happened.
     pub(super) fn order(&self) -> Result<oneshot::Receiver<Option<usize>>, RestartRefusal> {
         let (fulfilled, restarted) = oneshot::channel();
@@ -69,6 +74,11 @@ impl RestartDoor {
 }
 
 impl RestartOrders {
+    /// No order is taken any more.
+    pub(super) fn close(&mut self) {
+        self.orders.close();
+    }
+
     /// The next order. When there is none, the task is woken by the next one.
     pub(super) fn next(&mut self, task: &mut Context<'_>) -> Option<RestartOrder> {
         match self.orders.poll_recv(task) {

@@ -208,15 +208,18 @@ fn a_text_that_may_hold_data_is_not_repeated() {
 #[test]
 fn a_deliberate_stop_is_the_end_whatever_the_policy() {
     use ActorState::{Running, Stopped};
-    let others = [(Policy::Permanent, Stopped), (Policy::Transient, Stopped)];
-    for (policy, state) in others.into_iter().chain([(Policy::Temporary, Running)]) {
+    for (policy, state) in [
+        (Policy::Permanent, Some(Stopped)),
+        (Policy::Transient, None),
+        (Policy::Temporary, Some(Running)),
+    ] {
         run(async {
             let (address, diary, board) = admit(policy);
             ask(&address, Treatment::Stop, PATIENCE).await.unwrap();
             let asked = ask(&address, Treatment::Note("late"), PATIENCE).await;
             assert_eq!(asked, Err(AskError::Lost));
             assert_eq!(diary.read(), ["started", "loaded", "stopped"]);
-            assert_eq!(status(&board).state, state);
+            assert_eq!(board.state("patient"), state);
         });
     }
 }
@@ -248,6 +251,25 @@ fn a_transient_actor_that_crashes_too_often_is_parked_for_an_hour() {
             .await
             .unwrap();
         assert_eq!(status(&board).state, ActorState::Running);
+    });
+}
+
+#[test]
+fn a_parked_actor_is_restarted_by_whoever_asks_for_it() {
+    run(async {
+        let (address, _, board) = admit(Policy::Transient);
+        for _ in 0..5 {
+            address.do_send(Treatment::Crash);
+        }
+        while board.state("patient") != Some(ActorState::Parked) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        assert_eq!(board.restart("patient").await, Ok(None));
+        let begun = tokio::time::Instant::now();
+        ask(&address, Treatment::Note("back"), PATIENCE)
+            .await
+            .unwrap();
+        assert!(begun.elapsed() < PATIENCE);
     });
 }
 

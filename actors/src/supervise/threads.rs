@@ -37,6 +37,14 @@ impl Threads {
         }
     }
 
+    /// The same thread, which does not end with what is returned.
+    pub(crate) fn borrowed(&self) -> Self {
+        Self {
+            shared: self.shared.clone(),
+            is_owned: false,
+        }
+    }
+
     pub(crate) fn shared(&self) -> &ArbiterHandle {
         &self.shared
     }

@@ -1,11 +1,14 @@
+use std::time::Duration;
+
 use actix::Addr;
 use uuid::Uuid;
 
-use super::actor::{Halt, ReloadPlan, SyncActor, SyncNow};
-use super::services::{SyncRefusal, SyncServices};
-use crate::limits::{HALT_DEADLINE, SYNC_PATIENCE};
+use super::actor::SyncActor;
+use super::messages::{BeginNow, Halt, ReloadPlan, SyncNow};
+use super::services::{RoundAsked, SyncRefusal, SyncServices};
+use crate::limits::{BEGIN_PATIENCE, HALT_DEADLINE, SYNC_PATIENCE};
 use crate::ports::RoundReport;
-use crate::supervise::{AskError, Board, Mailbox, Policy, Threads, ask};
+use crate::supervise::{ActorStatus, AskError, Board, Mailbox, Policy, Threads, ask};
 
 /// The handle of one connection's actor, which lives as long as a handle does.
 #[derive(Clone)]
@@ -38,15 +41,33 @@ impl SyncHandle {
         format!("connection {connection}")
     }
 
-    /// Joins the round under way, or begins one, and waits for its end.
+    /// The same as addresses and events have it.
+    pub(crate) fn id_of(connection: Uuid) -> String {
+        ActorStatus::id_of(&Self::name_of(connection))
+    }
+
+    /// Joins the round under way, or begins one, and waits for its end; at a source that is listened to, for nothing.
+    ///
+    /// # Errors
+    /// Why none runs, or that it goes on.
+    pub async fn sync_now(&self) -> Result<RoundReport, SyncRefusal> {
+        self.sync_within(SYNC_PATIENCE).await
+    }
+
+    /// The same, waiting no longer than that. A round that then goes on ends as if nobody had waited.
+    ///
+    /// # Errors
+    /// Why none runs, or that it goes on.
+    pub async fn sync_within(&self, patience: Duration) -> Result<RoundReport, SyncRefusal> {
+        ask(&self.actor, SyncNow, patience).await?
+    }
+
+    /// Joins the round under way, or begins one, and waits for nothing.
     ///
     /// # Errors
     /// Why none runs.
-    pub async fn sync_now(&self) -> Result<RoundReport, SyncRefusal> {
-        match ask(&self.actor, SyncNow, SYNC_PATIENCE).await {
-            Ok(answer) => answer,
-            Err(AskError::Lost | AskError::Late) => Err(SyncRefusal::Lost),
-        }
+    pub async fn begin(&self) -> Result<RoundAsked, SyncRefusal> {
+        ask(&self.actor, BeginNow, BEGIN_PATIENCE).await?
     }
 
     /// Reads the plan again: after a new interval, a new sign-in, or a resume.
@@ -56,6 +77,20 @@ impl SyncHandle {
 
     /// Ends the round under way between two pages; none begins any more. False if it did not end in time.
     pub async fn halt(&self) -> bool {
-        ask(&self.actor, Halt, HALT_DEADLINE).await.is_ok()
+        self.halt_within(HALT_DEADLINE).await
+    }
+
+    /// The same, waiting no longer than that.
+    pub(crate) async fn halt_within(&self, patience: Duration) -> bool {
+        ask(&self.actor, Halt, patience).await.is_ok()
+    }
+}
+
+impl From<AskError> for SyncRefusal {
+    fn from(error: AskError) -> Self {
+        match error {
+            AskError::Lost => Self::Lost,
+            AskError::Late => Self::Late,
+        }
     }
 }

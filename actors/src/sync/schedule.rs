@@ -4,24 +4,26 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::limits::{SOURCE_BACKOFF, SYNC_JITTER_PERCENT};
+use crate::limits::{SOURCE_BACKOFF, STREAM_BACKOFF, SYNC_JITTER_PERCENT};
 use crate::ports::{RoundEnd, SyncPlan};
 
 /// A random number; all of its range is equally likely.
 pub(super) type Chance = u16;
 
-/// When the first round after a start is due: at once for a connection that was never read; another at any time within its interval,
-/// so that a restart of the service does not read all of them at one time. `None` when a person must act first.
+/// When the first round after a start is due: at once for a connection that was never read, and for a stream; another at any time
+/// within its interval, so that a restart of the service does not read all of them at one time. `None` when a person must act first.
 pub(super) fn first(plan: &SyncPlan, now: DateTime<Utc>, chance: Chance) -> Option<DateTime<Utc>> {
     let spread = match plan.last_success_at {
-        Some(_) => share(plan.interval, chance),
-        None => Duration::ZERO,
+        Some(_) if !plan.is_stream => share(plan.interval, chance),
+        Some(_) | None => Duration::ZERO,
     };
     (!plan.needs_person).then(|| not_before(now + delta(spread), plan.retry_at))
 }
 
-/// Until when no round may begin, after one that ended so; `failures` counts those in a row, this one included.
+/// Until when no round may begin, after one that ended so; `failures` counts those in a row, this one included. A stream that fell
+/// silent rests a minute at the most, unless its source wishes for longer.
 pub(super) fn rest(
+    is_stream: bool,
     end: &RoundEnd,
     ended_at: DateTime<Utc>,
     failures: u32,
@@ -29,7 +31,12 @@ pub(super) fn rest(
 ) -> Option<DateTime<Utc>> {
     match end {
         RoundEnd::Failed { retry_at } => {
-            let wait = SOURCE_BACKOFF.after(failures);
+            let backoff = if is_stream {
+                STREAM_BACKOFF
+            } else {
+                SOURCE_BACKOFF
+            };
+            let wait = backoff.after(failures);
             let wait = wait + share(wait, chance) * SYNC_JITTER_PERCENT / 100;
             Some(not_before(ended_at + delta(wait), *retry_at))
         }
@@ -50,11 +57,15 @@ pub(super) fn next(
     chance: Chance,
 ) -> Option<DateTime<Utc>> {
     let due = match end {
+        RoundEnd::NeedsPerson => return None,
+        // A stream is opened again, whatever its round says it is.
+        RoundEnd::Finished | RoundEnd::Listening if plan.is_stream => {
+            ended_at + delta(STREAM_BACKOFF.after(1))
+        }
         RoundEnd::Finished => {
             let jitter = share(plan.interval, chance) * SYNC_JITTER_PERCENT / 100;
             ended_at + delta(plan.interval) + delta(jitter)
         }
-        RoundEnd::NeedsPerson => return None,
         _ => ended_at,
     };
     Some(not_before(due, plan.retry_at))
@@ -70,7 +81,7 @@ fn not_before(due: DateTime<Utc>, earliest: Option<DateTime<Utc>>) -> DateTime<U
 }
 
 /// Intervals and waits are far below what a calendar can hold.
-fn delta(wait: Duration) -> TimeDelta {
+pub(super) fn delta(wait: Duration) -> TimeDelta {
     TimeDelta::from_std(wait).unwrap_or(TimeDelta::MAX)
 }
 
@@ -104,20 +115,27 @@ mod tests {
         let mut stopped = plan(900, true, None);
         stopped.needs_person = true;
         assert_eq!(first(&stopped, at(0), 0), None);
+        let mut stream = plan(900, true, None);
+        stream.is_stream = true;
+        assert_eq!(first(&stream, at(0), Chance::MAX), Some(at(0)));
     }
 
     #[test]
     fn failures_in_a_row_wait_longer_up_to_an_hour() {
         let failed = RoundEnd::Failed { retry_at: None };
-        let waits = |failures| rest(&failed, at(0), failures, 0);
+        let waits = |failures| rest(false, &failed, at(0), failures, 0);
         assert_eq!(waits(1), Some(at(60)));
         assert_eq!(waits(2), Some(at(120)));
         assert_eq!(waits(40), Some(at(3600)));
         let asked = RoundEnd::Failed {
             retry_at: Some(at(7200)),
         };
-        assert_eq!(rest(&asked, at(0), 1, 0), Some(at(7200)));
-        assert_eq!(rest(&RoundEnd::Finished, at(0), 0, 0), None);
+        assert_eq!(rest(false, &asked, at(0), 1, 0), Some(at(7200)));
+        assert_eq!(rest(true, &asked, at(0), 1, 0), Some(at(7200)));
+        assert_eq!(rest(false, &RoundEnd::Finished, at(0), 0, 0), None);
+        let stream = |failures| rest(true, &failed, at(0), failures, 0);
+        let waits: Vec<_> = [1, 2, 3, 7, 40].into_iter().map(stream).collect();
+        assert_eq!(waits, [1, 2, 4, 60, 60].map(|second| Some(at(second))));
     }
 
     fn any_end() -> impl Strategy<Value = RoundEnd> {
@@ -140,7 +158,7 @@ mod tests {
         ) {
             let mut plan = plan(interval, true, retry);
             prop_assert!(first(&plan, at(now), chance) >= plan.retry_at);
-            plan.retry_at = rest(&end, at(now), failures, chance);
+            plan.retry_at = rest(false, &end, at(now), failures, chance);
             let due = next(&plan, &end, at(now), chance);
             prop_assert!(due >= Some(at(now)) && due >= plan.retry_at);
             if let RoundEnd::Failed { retry_at } = end {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use crate::clock::Clock;
-use crate::ports::Rounds;
+use crate::ports::{Draw, Rounds};
 
 /// What the actor of a connection works with.
 #[derive(Clone)]
@@ -13,7 +13,18 @@ pub struct SyncServices {
     /// What tells the time.
     pub clock: Arc<dyn Clock>,
     /// What spreads the rounds.
-    pub draw: Arc<dyn Fn() -> u16 + Send + Sync>,
+    pub draw: Draw,
+    /// Told whenever the end of a round, or that a stream is listened to, has been stored.
+    pub settled: Arc<dyn Fn() + Send + Sync>,
+}
+
+/// What a round that was asked for is to whoever asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoundAsked {
+    /// It began because of that.
+    Begun,
+    /// It was under way already, or its source is listened to.
+    Joined,
 }
 
 /// Why a round that was asked for did not run.
@@ -25,6 +36,8 @@ pub enum SyncRefusal {
     NeedsPerson,
     /// The connection is being paused, removed or stopped.
     Halted,
-    /// Its actor was restarted meanwhile, or gives no answer.
+    /// Its actor was restarted meanwhile, or is gone.
     Lost,
+    /// No answer in time: a round that is under way goes on.
+    Late,
 }

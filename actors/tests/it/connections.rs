@@ -1,4 +1,4 @@
-//! `Changed`, `Fetch`, `HaltAll`, the published snapshot, and what is not in it.
+//! `Reload`, a fetch of what is only pushed, the published snapshot, and what is not in it.
 
 use futures_util::future::join_all;
 use sextant_actors::connections::PUSH_ONLY;
@@ -6,7 +6,7 @@ use sextant_actors::domain::{ConnectionState, KnownConnection, Sector};
 use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
-use crate::support::{Fault, World, connection, run, until};
+use crate::support::{Fault, LONG, World, connection, run, until};
 
 fn label(tree: &ActorTree, number: u128) -> Option<String> {
     let snapshot = tree.connections.snapshot();
@@ -104,7 +104,7 @@ fn r071_a_fetch_names_every_active_connection_of_the_sector_as_push_only() {
             ..connection(4, "scale", Sector::Health)
         });
         let tree = world.start().await;
-        let fetched = tree.connections.fetch(Sector::Health).await;
+        let fetched = tree.connections.fetch(Sector::Health, LONG).await;
         let seen: Vec<(&str, &str)> = fetched
             .iter()
             .map(|one| (one.connection.as_str(), one.outcome))
@@ -115,7 +115,7 @@ fn r071_a_fetch_names_every_active_connection_of_the_sector_as_push_only() {
                 .iter()
                 .all(|one| (one.upserted, one.deleted) == (0, 0))
         );
-        assert!(tree.connections.fetch(Sector::Home).await.is_empty());
+        assert!(tree.connections.fetch(Sector::Home, LONG).await.is_empty());
     });
 }
 

@@ -26,8 +26,8 @@ use sextant_actors::tree::ActorTree;
 use uuid::Uuid;
 
 use crate::support::{
-    Fault, World, amend, call, client, connection, entry, grant, key, legacy, name, numbers, query,
-    run, status, ticket, uncancelled, until,
+    Fault, LONG, World, amend, call, client, connection, entry, grant, key, legacy, name, numbers,
+    query, run, status, ticket, uncancelled, until,
 };
 
 const HOUSE: [&str; 4] = ["audit", "connections", "grants", "session registry"];
@@ -315,7 +315,7 @@ impl House {
             tree.connections.reload(id).await.unwrap();
             assert!(tree.connections.snapshot().get(&id).is_some());
         }
-        assert_eq!(tree.connections.fetch(Sector::Health).await.len(), 3);
+        assert_eq!(tree.connections.fetch(Sector::Health, LONG).await.len(), 3);
         drop(tree.audit.record(entry(7)));
         self.drained().await;
         let numbered = numbers(&world.audit.rows(1).await);

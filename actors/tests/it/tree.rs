@@ -7,7 +7,7 @@ use sextant_actors::sessions::Era;
 use sextant_actors::supervise::{ActorState, Threads};
 use tokio_util::sync::CancellationToken;
 
-use crate::support::{Fault, World, amend, client, legacy, name, query, run, status, ticket};
+use crate::support::{Fault, LONG, World, amend, client, legacy, name, query, run, status, ticket};
 
 #[test]
 fn on_threads_of_its_own_it_serves_edits_and_stops_in_order() {
@@ -108,7 +108,7 @@ fn what_the_handles_answer_with_may_cross_threads() {
                 .find(lease.id().clone(), &ticket(&tree, "amy")),
         );
         crosses(&tree.sessions.list(None));
-        crosses(&tree.connections.fetch(Sector::Mail));
+        crosses(&tree.connections.fetch(Sector::Mail, LONG));
         crosses(&lease.call(query(), CancellationToken::new()));
         crosses(&lease.gate().closed());
         crosses(&lease.end());

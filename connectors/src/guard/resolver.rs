@@ -10,7 +10,7 @@ use super::private::is_private;
 use super::rule::Domain;
 
 /// Names that lead to an address of the operator's choice (`[providers.<id>.hosts]`): the rule has judged the real name, and the
-/// certificate is checked against it. The first that fits decides.
+/// certificate is checked against it. The first that fits decides. The port 0 stands for the one that was asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diversions(Vec<(Domain, SocketAddr)>);
 
@@ -58,9 +58,12 @@ impl Resolver {
         }
     }
 
-    /// The addresses of a host. A diverted one has a port of its own.
+    /// The addresses of a host. A diverted one may have a port of its own.
     pub(super) async fn addresses(&self, host: &str, port: u16) -> io::Result<Vec<SocketAddr>> {
-        if let Some(address) = self.diversions.of(host) {
+        if let Some(mut address) = self.diversions.of(host) {
+            if address.port() == 0 {
+                address.set_port(port);
+            }
             return Ok(vec![address]);
         }
         let found: Vec<SocketAddr> = match host.parse::<IpAddr>() {

@@ -1,5 +1,7 @@
 //! Which addresses a sign-in may lead to.
 
+use std::fmt;
+
 use reqwest::Url;
 
 use super::destination::JudgedAddress;
@@ -40,6 +42,15 @@ impl Domain {
             Self::Below(own) => host
                 .strip_suffix(own.as_str())
                 .is_some_and(|before| before.is_empty() || before.ends_with('.')),
+        }
+    }
+}
+
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Host(name) => f.write_str(name),
+            Self::Below(name) => write!(f, "*.{name}"),
         }
     }
 }

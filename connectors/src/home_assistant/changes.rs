@@ -34,6 +34,7 @@ pub(super) struct HomeChanges {
     opened: (Instant, DateTime<Utc>),
     /// The last pages were of what changed.
     was_live: bool,
+    has_caught_up: bool,
 }
 
 impl HomeChanges {
@@ -55,6 +56,7 @@ impl HomeChanges {
             ready: VecDeque::new(),
             opened,
             was_live: true,
+            has_caught_up: false,
         };
         changes.ready = changes.snapshot.pages(changes.now());
         Ok(changes)
@@ -123,9 +125,14 @@ impl ChangeStream for HomeChanges {
     async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, SourceFailure> {
         loop {
             if let Some(page) = self.ready.pop_front() {
+                self.has_caught_up |= self.ready.is_empty();
                 return pages::without_known(page, known).await;
             }
             self.make_ready().await?;
         }
+    }
+
+    fn has_caught_up(&self) -> bool {
+        self.has_caught_up
     }
 }

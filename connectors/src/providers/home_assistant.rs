@@ -7,10 +7,10 @@ use super::WayOut;
 use super::sealed::{no_way_to, read, write};
 use crate::failure::SourceFailure;
 use crate::guard::Trust;
-use crate::home_assistant::{ActionDomains, HomeAddress, HomeAssistant};
+use crate::home_assistant::{HomeAddress, HomeAssistant};
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
-    Source,
+    Source, SourceOptions,
 };
 use crate::secret::SourceSecret;
 
@@ -97,7 +97,12 @@ impl Provider for Home {
         })
     }
 
-    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure> {
+    fn source(
+        &self,
+        sector: &str,
+        sealed: &SourceSecret,
+        options: &SourceOptions,
+    ) -> Result<Source, SourceFailure> {
         if sector != "home" {
             return Err(no_way_to(sector));
         }
@@ -106,8 +111,12 @@ impl Provider for Home {
             address: HomeAddress::parse(&own.address)?,
             streams: self.way_out.streams(own.ca.as_deref())?,
             token: SourceSecret::new(own.token),
-            domains: ActionDomains::default(),
+            domains: options.action_domains.clone().unwrap_or_default(),
         })))
+    }
+
+    fn is_stream(&self) -> bool {
+        true
     }
 
     fn revocation(&self) -> Revocation {

@@ -12,7 +12,7 @@ use crate::guard::{AddressRule, Domain};
 use crate::imap::MailFeed;
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
-    Source,
+    Source, SourceOptions,
 };
 use crate::secret::SourceSecret;
 
@@ -124,7 +124,12 @@ impl Provider for ICloud {
         })
     }
 
-    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure> {
+    fn source(
+        &self,
+        sector: &str,
+        sealed: &SourceSecret,
+        _options: &SourceOptions,
+    ) -> Result<Source, SourceFailure> {
         let own: AppPassword = read(sealed)?;
         match sector {
             "calendar" => self.dav(DavKind::Calendar, CALENDARS, &own),

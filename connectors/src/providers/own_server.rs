@@ -12,7 +12,7 @@ use crate::guard::{AddressRule, JudgedAddress, Plaintext, Trust};
 use crate::imap::MailFeed;
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
-    Source,
+    Source, SourceOptions,
 };
 use crate::secret::SourceSecret;
 
@@ -179,7 +179,12 @@ impl Provider for OwnServer {
         })
     }
 
-    fn source(&self, sector: &str, sealed: &SourceSecret) -> Result<Source, SourceFailure> {
+    fn source(
+        &self,
+        sector: &str,
+        sealed: &SourceSecret,
+        _options: &SourceOptions,
+    ) -> Result<Source, SourceFailure> {
         let own: ServerAccount = read(sealed)?;
         match sector {
             "calendar" => self.dav(DavKind::Calendar, &own, sector),

@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use sextant_connectors::failure::{FailureKind, SourceFailure};
 use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::provider::{
-    Credential, ExchangeError, Form, FormRefusal, Provider, Source,
+    Credential, ExchangeError, Form, FormRefusal, Provider, Source, SourceOptions,
 };
 use sextant_connectors::providers::{self, WayOut};
 use sextant_connectors::secret::SourceSecret;
@@ -43,7 +43,7 @@ async fn check(
     sector: &str,
     sealed: &SourceSecret,
 ) -> Result<(), SourceFailure> {
-    match provider.source(sector, sealed)? {
+    match provider.source(sector, sealed, &SourceOptions::default())? {
         Source::Rounds(feed) => feed.check().await,
         Source::Stream(watch) => watch.check().await,
     }

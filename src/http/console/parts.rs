@@ -23,6 +23,7 @@ use crate::export::ExportSlots;
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 use crate::ingest::SpoolFolder;
+use crate::sign_ins::SignIns;
 use crate::uploads::Uploads;
 
 /// What the routes share.
@@ -43,6 +44,8 @@ pub struct Parts {
     /// Slots for the audit log as a file.
     pub csv_slots: Slots,
     pub reads: ReadLimits,
+    /// Makes, renews and ends sign-ins.
+    pub sign_ins: SignIns,
     /// What was last read of the data.
     pub status_cache: StatusCache,
     pub ports: PortNumbers,

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use tokio_postgres::types::Json;
+use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
 
-use crate::catalog::Table;
+use crate::catalog::{Field, Table};
 use crate::db::columns;
 use crate::statements::write::{self, AbsentFields};
 
@@ -65,7 +65,7 @@ impl PushTransaction<'_> {
                 .map(|row| Recordset::from(*row))
                 .collect::<Vec<_>>(),
         );
-        let statement = write::upsert(table, absent);
+        let statement = write::upsert(table, absent, self.authority);
         let statement = self.transaction.prepare_cached(&statement).await?;
         let answered = self
             .transaction
@@ -83,6 +83,24 @@ impl PushTransaction<'_> {
             self.keep_statistics(table).await?;
         }
         Ok(changed)
+    }
+
+    /// Sets in stored rows the fields that these have, and returns how many changed. All of them have the same fields.
+    pub(super) async fn amend_fields(
+        &self,
+        table: &'static Table,
+        fields: &[&'static Field],
+        rows: &[&SectorRow],
+    ) -> Result<u64, StoreFailure> {
+        let told = Json(
+            rows.iter()
+                .map(|row| Recordset::from(*row))
+                .collect::<Vec<_>>(),
+        );
+        let statement = write::amend(table, fields);
+        let statement = self.transaction.prepare_cached(&statement).await?;
+        let values: [&(dyn ToSql + Sync); 3] = [&self.to.user, &self.to.connection, &told];
+        Ok(self.transaction.execute(&statement, &values).await?)
     }
 
     /// Makes the rows with these source ids tombstones.

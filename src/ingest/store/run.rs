@@ -22,14 +22,22 @@ use super::transaction::PushTransaction;
 
 /// What the batches have changed so far.
 #[derive(Default)]
-struct Touched {
-    stored: StoredCounts,
+pub(super) struct Touched {
+    pub stored: StoredCounts,
     parents: StoredParents,
     /// The series whose occurrences are to be made anew, by source id.
-    series: BTreeSet<String>,
+    pub series: BTreeSet<String>,
 }
 
 impl Touched {
+    /// Before the first batch of so many records and deletions.
+    pub(super) fn of_items(items: usize) -> Self {
+        Self {
+            stored: StoredCounts::of_items(items),
+            ..Self::default()
+        }
+    }
+
     /// Counts the records of a stored batch.
     fn count(
         &mut self,
@@ -68,15 +76,10 @@ impl PushTransaction<'_> {
         self.raise_lock_timeout().await?;
         self.lock_connection().await?;
         self.lock_names().await?;
-        let mut touched = Touched {
-            stored: StoredCounts::of_items(prepared.items()),
-            ..Touched::default()
-        };
+        let mut touched = Touched::of_items(prepared.items());
         while let Some(batch) = batches.recv().await {
-            match batch.map_err(StoreFailure::Spool)? {
-                Batch::Store { roots, merged } => self.store(roots, &merged, &mut touched).await?,
-                Batch::Delete(deletions) => self.delete(&deletions, &mut touched).await?,
-            }
+            let batch = batch.map_err(StoreFailure::Spool)?;
+            self.store_batch(batch, &mut touched).await?;
         }
         self.expand(&touched.series).await?;
         derived::settle(self.transaction, self.to.user, self.to.table.sector).await?;
@@ -85,6 +88,18 @@ impl PushTransaction<'_> {
         self.mark_succeeded().await?;
         self.note(&stored, prepared.sent_bytes).await?;
         Ok(stored)
+    }
+
+    /// Stores one batch.
+    pub(super) async fn store_batch(
+        &self,
+        batch: Batch,
+        touched: &mut Touched,
+    ) -> Result<(), StoreFailure> {
+        match batch {
+            Batch::Store { roots, merged } => self.store(roots, &merged, touched).await,
+            Batch::Delete(deletions) => self.delete(&deletions, touched).await,
+        }
     }
 
     async fn store(

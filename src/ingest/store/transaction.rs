@@ -6,6 +6,7 @@ use uuid::Uuid;
 use crate::db::expect_one;
 use crate::ingest::destination::PushDestination;
 use crate::ingest::prepare::Rejects;
+use crate::statements::write::Authority;
 
 use super::failure::StoreFailure;
 
@@ -16,6 +17,8 @@ pub(super) struct PushTransaction<'a> {
     /// The person's push connections of the same sector, in which references are looked up after the push's own.
     pub siblings: &'a [Uuid],
     pub rejects: Rejects,
+    /// Whether a stored row that is newer by its stamps stays.
+    pub authority: Authority,
 }
 
 impl PushTransaction<'_> {

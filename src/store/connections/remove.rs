@@ -7,6 +7,7 @@ use uuid::Uuid;
 use super::Connection;
 use crate::db::{ServicePool, StoreError, tx};
 use crate::store::erase::{self, Reach};
+use crate::store::sign_ins;
 
 const LOCK: &str = include_str!("../../../sql/statements/connections/lock.sql");
 /// A push locks the connection until it is stored, which may take long.
@@ -28,7 +29,7 @@ pub struct Removed {
     pub rows_deleted: u64,
 }
 
-/// Removes the connection: deletes its secret, and its rows too with [`RemovedRows::Delete`], in one transaction. Returns `None` if
+/// Removes the connection: deletes its secret, with the last connection of a sign-in that too, and its rows too with [`RemovedRows::Delete`], in one transaction. Returns `None` if
 /// there is no such connection.
 ///
 /// The connection's row is locked first: a push under way holds a lock on it, so it is waited for and its rows are erased too.
@@ -49,6 +50,9 @@ pub async fn remove(
             let Some(connection) = marked else {
                 return Ok(None);
             };
+            if let Some(sign_in) = connection.sign_in {
+                sign_ins::remove_if_unused(&transaction, sign_in).await?;
+            }
             // Nobody can ask for them any more.
             transaction
                 .execute(erase::FORGET_PUSHES, &[&OPERATOR, &vec![id]])

@@ -140,6 +140,8 @@ impl Port {
             connections: Arc::new(NoConnections),
             outlets: Arc::new(sockets.clone()),
             journal: None,
+            rounds: Arc::new(NoRounds),
+            draw: Arc::new(|| 0),
             clock: Arc::new(clock.clone()),
         };
         let served = around(tool_service.clone());

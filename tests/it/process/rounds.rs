@@ -13,7 +13,7 @@
 
 mod audit;
 mod caller;
-mod chance;
+pub mod chance;
 mod device;
 mod grants;
 mod ledger;

@@ -68,6 +68,8 @@ impl House {
             connections: Arc::new(ConnectionTable::new(open.service().clone())),
             outlets: Arc::new(Nowhere),
             journal: None,
+            rounds: Arc::new(NoRounds),
+            draw: Arc::new(|| 0),
             clock: clock.clone(),
         };
         let readers = open.readers().clone();
@@ -76,6 +78,7 @@ impl House {
             let tool_service = Arc::new(ToolService::new(ToolServiceParts {
                 clients: Clients::agents(&readers, &Quotas::default()),
                 readers,
+                homes: sextant::sync::LiveHomes::default(),
                 connections: connections.clone(),
                 clock,
                 zone: chrono_tz::Europe::Berlin,
@@ -128,6 +131,7 @@ impl House {
         self.tool_service = Arc::new(ToolService::new(ToolServiceParts {
             readers: self.open.readers().clone(),
             clients: Clients::agents(self.open.readers(), &Quotas::default()),
+            homes: sextant::sync::LiveHomes::default(),
             connections: self.tree.connections.clone(),
             clock: Arc::new(FrozenClock::at(now)),
             zone,

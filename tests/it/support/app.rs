@@ -23,11 +23,14 @@ use sextant::http::console::ReadLimits;
 use sextant::http::host_check::AllowedHosts;
 use sextant::http::wire;
 use sextant::ingest::limits::PushLimits;
+use sextant::providers::SourceProviders;
+use sextant::sealing::CredentialKeys;
 use sextant_actors::clock::{Clock, FrozenClock, SystemClock};
 use sextant_actors::domain::Digest;
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
 use sextant_actors::tree::TreePorts;
+use sextant_connectors::providers::WayOut;
 use uuid::Uuid;
 
 use super::TestDatabase;
@@ -93,6 +96,8 @@ pub fn settings() -> Settings {
             audit_flush_interval: FLUSH_INTERVAL,
             ..TreeLimits::default()
         },
+        providers: SourceProviders::reached(|_| WayOut::default()),
+        keys: CredentialKeys::open([None, None], &fresh_folder()).unwrap(),
     }
 }
 
@@ -232,6 +237,7 @@ impl TestApp {
         ToolService::new(ToolServiceParts {
             readers: self.readers.clone(),
             clients: Clients::agents(&self.readers, &Quotas::default()),
+            homes: sextant::sync::LiveHomes::default(),
             connections: self.app.tree.connections.clone(),
             clock: Arc::new(FrozenClock::at(now)),
             zone,

@@ -35,12 +35,19 @@ const ROOMS: [(&str, &[&str]); 18] = [
         ],
     ),
     (
-        "connections",
-        &["domain", "limits", "port_calls", "ports", "supervise"],
-    ),
-    (
         "sync",
         &["clock", "limits", "port_calls", "ports", "supervise"],
+    ),
+    (
+        "connections",
+        &[
+            "domain",
+            "limits",
+            "port_calls",
+            "ports",
+            "supervise",
+            "sync",
+        ],
     ),
     (
         "sessions",
@@ -81,6 +88,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "published_grants",
             "sessions",
             "supervise",
+            "sync",
         ],
     ),
 ];

@@ -21,7 +21,7 @@ use super::stage::{Fate, Stage};
 use super::store::StagedStore;
 use super::tally::Tally;
 use super::tool_service::StagedToolService;
-use crate::support::{FakeAudit, FakeConnections, FakeOutlets, grant, name, noon};
+use crate::support::{FakeAudit, FakeConnections, FakeOutlets, FakeRounds, grant, name, noon};
 
 /// The agents that may be edited, and last one that nobody edits, whose sessions must not end because of the others.
 pub const AGENTS: [&str; 3] = ["amy", "bob", "eve"];
@@ -81,6 +81,8 @@ impl Play {
             connections: Arc::new(FakeConnections::default()),
             outlets: Arc::new(FakeOutlets::default()),
             journal: None,
+            rounds: Arc::new(FakeRounds::new(&clock.time)),
+            draw: Arc::new(|| u16::MAX / 2),
             clock: Arc::new(clock.clone()),
         };
         let tool_service = Arc::new(StagedToolService {

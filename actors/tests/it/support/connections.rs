@@ -34,11 +34,24 @@ pub fn connection(number: u128, label: &str, sector: Sector) -> KnownConnection 
     }
 }
 
+/// An active connection that is read from its source.
+pub fn pulled(number: u128, label: &str, sector: Sector) -> KnownConnection {
+    KnownConnection {
+        provider: "caldav".to_owned(),
+        secret: None,
+        ..connection(number, label, sector)
+    }
+}
+
 impl FakeConnections {
     pub fn put(&self, row: KnownConnection) {
         let mut rows = self.rows.lock().unwrap();
         rows.retain(|other| other.id != row.id);
         rows.push(row);
+    }
+
+    pub fn remove(&self, id: Uuid) {
+        self.rows.lock().unwrap().retain(|row| row.id != id);
     }
 }
 

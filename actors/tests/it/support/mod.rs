@@ -18,7 +18,7 @@ use chrono::{DateTime, Utc};
 use proptest::test_runner::Config as ProptestConfig;
 use serde_json::{Value, json};
 use sextant_actors::audit::{AuditEntry, SafeArgs};
-use sextant_actors::clock::{Clock, FrozenClock};
+use sextant_actors::clock::{Clock, ClockFuture, FrozenClock};
 use sextant_actors::domain::{AgentName, Call, Digest, Outcome, Sector, SectorSet, Ticket};
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{GrantChange, JournalDisk};
@@ -28,16 +28,19 @@ use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio_util::sync::CancellationToken;
 
 pub use audit::{Asked, FakeAudit};
-pub use connections::{FakeConnections, connection};
+pub use connections::{FakeConnections, connection, pulled};
 pub use disk::{DiskFault, FakeDisk};
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
 pub use outlets::FakeOutlets;
-pub use rounds::{FakeRounds, INTERVAL, Play};
+pub use rounds::{CAUGHT_UP, FakeRounds, INTERVAL, Play};
 pub use tool_service::FakeToolService;
 
 /// How much paused time a test may take.
 const PLAY_MAX: Duration = Duration::from_secs(6 * 3600);
+
+/// Longer than whatever a fetch here waits for.
+pub const LONG: Duration = Duration::from_secs(60);
 
 /// How much real time a test may take.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -111,6 +114,10 @@ impl Clock for FragileClock {
         }
         self.time.now()
     }
+
+    fn wait_until(&self, at: DateTime<Utc>) -> ClockFuture<'_> {
+        self.time.wait_until(at)
+    }
 }
 
 /// The fake ports; clones share them.
@@ -119,6 +126,7 @@ pub struct World {
     pub audit: FakeAudit,
     pub grants: FakeGrants,
     pub connections: FakeConnections,
+    pub rounds: FakeRounds,
     pub outlets: FakeOutlets,
     pub tool_service: FakeToolService,
     pub clock: FragileClock,
@@ -129,14 +137,16 @@ pub struct World {
 impl World {
     /// Two agents who hold mail: `amy` with the key `amy-key`, and `bob` likewise.
     pub fn new() -> Self {
+        let time = FrozenClock::at(noon());
         let world = Self {
             audit: FakeAudit::default(),
             grants: FakeGrants::default(),
             connections: FakeConnections::default(),
+            rounds: FakeRounds::new(&time),
             outlets: FakeOutlets::default(),
             tool_service: FakeToolService::default(),
             clock: FragileClock {
-                time: FrozenClock::at(noon()),
+                time,
                 broken: Arc::default(),
                 on_reading: Arc::default(),
             },
@@ -165,6 +175,8 @@ impl World {
                 .disk
                 .clone()
                 .map(|disk| Arc::new(disk) as Arc<dyn JournalDisk>),
+            rounds: Arc::new(self.rounds.clone()),
+            draw: Arc::new(|| u16::MAX / 2),
             clock: Arc::new(self.clock.clone()),
         };
         let tool_service = Arc::new(self.tool_service.clone());

@@ -26,6 +26,10 @@ pub enum Play {
     End(RoundEnd),
     /// Ends when it is released, or halted.
     Hold(Arc<Notify>),
+    /// Is read, catches up when it is released, and is listened to until the second release; then it falls silent.
+    Stream(Arc<Notify>),
+    /// Ends when it is released, whatever it is told.
+    Deaf(Arc<Notify>),
     /// Never ends, whatever it is told.
     Hang,
     Panic,
@@ -65,6 +69,7 @@ impl FakeRounds {
             rounds: Arc::new(self.clone()),
             clock: Arc::new(self.clock.clone()),
             draw: Arc::new(|| u16::MAX / 2),
+            settled: Arc::new(|| {}),
         };
         SyncHandle::start(connection, services, board, &Threads::here())
     }
@@ -125,6 +130,19 @@ impl Drop for Turn {
     }
 }
 
+/// What a stream brings until it has caught up.
+pub const CAUGHT_UP: u64 = 7;
+
+async fn listen(released: &Notify, round: &RoundOrder) {
+    released.notified().await;
+    let caught_up = RoundReport {
+        upserted: CAUGHT_UP,
+        ..RoundReport::of(RoundEnd::Listening)
+    };
+    round.caught_up.set(caught_up).unwrap();
+    released.notified().await;
+}
+
 impl Rounds for FakeRounds {
     fn plan(&self, connection: Uuid) -> PortFuture<Result<SyncPlan, PortError>> {
         let (rounds, fault) = (self.clone(), self.on_plan.next());
@@ -143,10 +161,18 @@ impl Rounds for FakeRounds {
             let _turn = turn;
             RoundReport::of(match play {
                 Play::End(end) => end,
+                Play::Stream(released) => tokio::select! {
+                    () = listen(&released, &round) => RoundEnd::Failed { retry_at: None },
+                    () = round.halt.cancelled() => RoundEnd::Halted,
+                },
                 Play::Hold(released) => tokio::select! {
                     () = released.notified() => RoundEnd::Finished,
                     () = round.halt.cancelled() => RoundEnd::Halted,
                 },
+                Play::Deaf(released) => {
+                    released.notified().await;
+                    RoundEnd::Finished
+                }
                 Play::Hang => pending().await,
                 Play::Panic => panic!("the round panics"),
             })
@@ -161,7 +187,7 @@ impl Rounds for FakeRounds {
             let plan = kept.plan(connection);
             plan.retry_at = settled.retry_at;
             plan.needs_person = settled.report.end == RoundEnd::NeedsPerson;
-            if settled.report.end == RoundEnd::Finished {
+            if let RoundEnd::Finished | RoundEnd::Listening = settled.report.end {
                 plan.last_success_at = Some(settled.ended_at);
             }
             let all = kept.settled.entry(connection).or_default();

@@ -1,254 +1,145 @@
-use actix_web::HttpRequest;
+mod label;
+mod pulled;
+mod push;
+
+use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Json};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use sextant_actors::domain::{IngestSecret, Sector};
-use sextant_actors::random;
+use actix_web::{FromRequest, HttpRequest};
+use futures_util::future::LocalBoxFuture;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
-use super::by_id::STORED;
-use super::connection_view::{ConnectionView, ingest_url};
-use super::publish::publish_if_changed;
-use crate::catalog::{self, Table};
-use crate::http::console::{Parts, to_the_end};
+use self::pulled::{CreatedSource, NewSource};
+use self::push::{CreatedPush, NewPushConnection};
+use crate::http::body;
+use crate::http::console::Parts;
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
-use crate::http::problem::Problem;
-use crate::http::request::{FromBody, OrNull};
+use crate::http::problem::{Code, Problem};
+use crate::http::request;
 use crate::http::schema;
-use crate::http::sector_name::SectorName;
 use crate::providers::{self, PUSH};
-use crate::store::connections::{self, NewPush};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
     "/api/connections",
-    "Make a connection for pushes; its secret is shown once.",
+    "Make a connection for pushes, whose secret is shown once; or those of a source, once its credential was tried.",
     || web::to(create),
 )
-.takes_body(RequestBody::Required(schema::request::<NewPushConnection>))
-.answers(&[endpoint::json(201, schema::answer::<CreatedConnection>)])
-.refuses(STORED);
+.takes_body(RequestBody::Required(request_schema))
+.answers(&[endpoint::json(201, answer_schema)])
+.refuses(&[Code::Internal, Code::ProviderError, Code::Unavailable]);
 
-/// The longest label, in characters.
-const LABEL_CHARS_MAX: usize = 100;
-
-/// A push connection for one table (docs/pushing.md#connections).
-#[derive(Debug, Deserialize, JsonSchema)]
-struct NewPushConnection {
-    #[schemars(schema_with = "known_providers")]
-    #[expect(
-        dead_code,
-        reason = "there is one provider, which reading it has checked"
-    )]
-    provider: PushProvider,
-    sector: SectorName,
-    table: Option<OrNull<String>>,
-    label: Label,
+/// What is sent, by its provider.
+#[derive(Debug)]
+enum NewConnection {
+    Push(NewPushConnection),
+    Source(NewSource),
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "Option<Value>")]
-struct PushProvider;
-
-impl TryFrom<Option<Value>> for PushProvider {
-    type Error = &'static str;
-
-    fn try_from(sent: Option<Value>) -> Result<Self, &'static str> {
-        match sent {
-            Some(Value::String(name)) if name == PUSH => Ok(Self),
-            None | Some(Value::Null | Value::String(_)) => {
-                Err("send \"push\"; it is the only provider so far")
-            }
-            Some(_) => Err("send provider as text"),
-        }
-    }
+fn request_schema() -> Value {
+    json!({ "anyOf": [schema::request::<NewPushConnection>(), schema::request::<NewSource>()] })
 }
 
-fn known_providers(_generator: &mut SchemaGenerator) -> Schema {
-    Schema::try_from(schema::one_of(providers::ALL)).unwrap_or_default()
+fn answer_schema() -> Value {
+    json!({ "anyOf": [schema::answer::<CreatedPush>(), schema::answer::<CreatedSource>()] })
 }
 
-/// What people call the connection, without space around it.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "Option<Value>")]
-#[schemars(!try_from)]
-struct Label(#[schemars(length(min = 1, max = LABEL_CHARS_MAX))] String);
-
-impl TryFrom<Option<Value>> for Label {
-    type Error = String;
-
-    fn try_from(sent: Option<Value>) -> Result<Self, String> {
-        let text = match sent {
-            None | Some(Value::Null) => String::new(),
-            Some(Value::String(text)) => text,
-            Some(_) => return Err("send label as text".to_owned()),
-        };
-        let label = text.trim();
-        let fits = (1..=LABEL_CHARS_MAX).contains(&label.chars().count());
-        if fits && !label.contains(char::is_control) {
-            return Ok(Self(label.to_owned()));
-        }
-        Err(format!(
-            "send a label of 1 to {LABEL_CHARS_MAX} characters, none of them a control character"
-        ))
-    }
-}
-
-impl NewPushConnection {
-    /// The table that pushes fill: a bare name, or one qualified with this very sector; without one, the sector's main
-    /// pushable table.
-    ///
+impl NewConnection {
     /// # Errors
-    /// When the sector has no such table, or it takes no push.
-    fn table(&self) -> Result<&'static Table, Problem> {
-        let SectorName(sector) = self.sector;
-        let table = match &self.table {
-            None | Some(OrNull::Null) => catalog::push_default(sector),
-            Some(OrNull::Value(name)) if name.contains('.') => {
-                catalog::by_target(name).filter(|table| table.sector == sector)
+    /// When there is no such provider, or what is sent is not what it takes.
+    fn read(members: Map<String, Value>) -> Result<Self, Problem> {
+        let known = format!("send one of {}", providers::ALL.join(", "));
+        let unknown = |message: String| Problem::invalid("provider", message);
+        match members.get("provider") {
+            Some(Value::String(word)) if word == PUSH => request::read(members).map(Self::Push),
+            Some(Value::String(word)) if providers::SOURCES.contains(&word.as_str()) => {
+                request::read(members).map(Self::Source)
             }
-            Some(OrNull::Value(name)) => catalog::table(sector, name),
-        };
-        let pushable = table.filter(|table| table.is_pushable());
-        pushable.ok_or_else(|| {
-            Problem::invalid("table", format!("send one of {}", list_pushable(sector)))
-        })
+            None | Some(Value::Null | Value::String(_)) => Err(unknown(known)),
+            Some(_) => Err(unknown("send provider as text".to_owned())),
+        }
     }
 }
 
-fn list_pushable(sector: Sector) -> String {
-    let tables = catalog::sector(sector).iter();
-    let names: Vec<_> = tables
-        .filter(|table| table.is_pushable())
-        .map(Table::target)
-        .collect();
-    names.join(", ")
+impl FromRequest for NewConnection {
+    type Error = Problem;
+    type Future = LocalBoxFuture<'static, Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let members = body::read_object(request, payload);
+        Box::pin(async move { Self::read(members.await?) })
+    }
 }
 
 async fn create(
     parts: web::Data<Parts>,
     request: HttpRequest,
-    FromBody(new): FromBody<NewPushConnection>,
+    new: NewConnection,
 ) -> Result<(Json<CreatedConnection>, StatusCode), Problem> {
-    let table = new.table()?;
-    let secret = IngestSecret::mint()?;
-    let push = NewPush {
-        id: random::identifier()?,
-        label: new.label.0,
-        table,
-        secret: Some(secret.digest()),
+    let created = match new {
+        NewConnection::Push(new) => {
+            CreatedConnection::Push(push::create(parts, &request, new).await?)
+        }
+        NewConnection::Source(new) => CreatedConnection::Source(pulled::create(parts, new).await?),
     };
-    let ingest_url = ingest_url(&request, push.id);
-    to_the_end(async move {
-        let now = parts.clock.now();
-        let created = connections::create(&parts.pool, &push, now).await;
-        publish_if_changed(&parts, push.id, &created).await;
-        let created = CreatedConnection {
-            connections: vec![ConnectionView::of(created?, now)],
-            secret: secret.reveal(),
-            ingest_url,
-        };
-        Ok((Json(created), StatusCode::CREATED))
-    })
-    .await
+    Ok((Json(created), StatusCode::CREATED))
 }
 
-/// A connection that was just made, with its secret: shown this once (r085).
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct CreatedConnection {
-    connections: Vec<ConnectionView>,
-    secret: String,
-    ingest_url: String,
+/// What was made.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum CreatedConnection {
+    Push(CreatedPush),
+    Source(CreatedSource),
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::http::request::read_text;
 
-    fn parse(body: &str) -> Result<&'static Table, Problem> {
-        read_text::<NewPushConnection>(body)?.table()
-    }
-
-    fn target(sector: &str, table: &str) -> Result<String, Problem> {
-        let body =
-            format!(r#"{{"provider":"push","sector":"{sector}","table":{table},"label":"Phone"}}"#);
-        parse(&body).map(Table::target)
+    fn parse(body: &str) -> Result<NewConnection, Problem> {
+        NewConnection::read(body::parse_object(body.as_bytes())?)
     }
 
     #[test]
-    fn a_table_is_bare_or_qualified_or_the_sectors_own() {
-        for (sector, table, expected) in [
-            ("finance", "null", "finance.transactions"),
-            ("mail", "null", "mail.messages"),
-            ("calendar", "null", "calendar.series"),
-            ("contacts", "null", "contacts.people"),
-            ("health", "null", "health.samples"),
-            ("home", "null", "home.entities"),
-            ("finance", "\"accounts\"", "finance.accounts"),
-            ("finance", "\"finance.holdings\"", "finance.holdings"),
-            ("health", "\"days\"", "health.days"),
+    fn what_is_sent_is_read_by_its_provider() {
+        let push = r#"{"provider":"push","sector":"mail","label":"a"}"#;
+        assert!(matches!(parse(push), Ok(NewConnection::Push(_))));
+        for source in [
+            r#"{"provider":"icloud","credentials":{}}"#,
+            r#"{"provider":"icloud","credentials":{"account":"a","password":null},"sectors":["mail"],"label":"b"}"#,
+            r#"{"provider":"own_server","credentials":{},"sectors":null,"label":null}"#,
         ] {
-            assert_eq!(target(sector, table).unwrap(), expected);
-        }
-    }
-
-    #[test]
-    fn a_table_that_takes_no_push_is_refused() {
-        for (sector, table) in [
-            ("finance", "\"balances\""),
-            ("finance", "\"mail.messages\""),
-            ("finance", "\"messages\""),
-            ("calendar", "\"events\""),
-            ("mail", "\"threads\""),
-            ("home", "\"\""),
-            ("stars", "null"),
-        ] {
-            assert!(target(sector, table).is_err(), "{sector} {table}");
-        }
-    }
-
-    #[test]
-    fn every_field_is_known_and_right() {
-        for body in [
-            "{}",
-            r#"{"provider":"google","sector":"mail","label":"a"}"#,
-            r#"{"provider":"push","sector":"mail"}"#,
-            r#"{"provider":"push","sector":"mail","label":"  "}"#,
-            r#"{"provider":"push","sector":"mail","label":"a\u0000"}"#,
-            r#"{"provider":"push","sector":"mail","label":7}"#,
-            r#"{"provider":"push","sector":"mail","label":"a","user_id":"x"}"#,
-        ] {
-            assert!(parse(body).is_err(), "{body}");
+            assert!(
+                matches!(parse(source), Ok(NewConnection::Source(_))),
+                "{source}"
+            );
         }
     }
 
     #[test]
     fn what_is_refused_names_what_to_send() {
+        let credentials = "send credentials as an object of texts, one for each field of the provider (GET /api/providers)";
         for (body, expected) in [
-            ("{}", "send \"push\"; it is the only provider so far"),
+            ("{}", "send one of push, icloud, own_server, home_assistant"),
+            (
+                r#"{"provider":"google"}"#,
+                "send one of push, icloud, own_server, home_assistant",
+            ),
             (r#"{"provider":7}"#, "send provider as text"),
+            (r#"{"provider":"icloud"}"#, credentials),
             (
-                r#"{"provider":"push"}"#,
-                "no such sector; the six are finance, mail, calendar, contacts, health, home",
+                r#"{"provider":"icloud","credentials":{"password":7}}"#,
+                credentials,
             ),
             (
-                r#"{"provider":"push","sector":["mail"]}"#,
-                "send sector as text",
+                r#"{"provider":"icloud","credentials":{},"sectors":[]}"#,
+                "send sectors as an array of sectors, at least one",
             ),
             (
-                r#"{"provider":"push","sector":"mail","table":7}"#,
-                "send table as text",
-            ),
-            (
-                r#"{"provider":"push","sector":"mail"}"#,
-                "send a label of 1 to 100 characters, none of them a control character",
-            ),
-            (
-                r#"{"provider":"push","sector":"mail","label":"a","x":1}"#,
-                "unknown field `x`; this route takes provider, sector, table, label",
+                r#"{"provider":"icloud","credentials":{},"sector":"mail"}"#,
+                "unknown field `sector`; this route takes provider, credentials, sectors, label",
             ),
         ] {
             let refusal = parse(body).unwrap_err().to_string();

@@ -23,7 +23,7 @@ impl Room {
 }
 
 /// The crates by which rooms differ: the project's own, and those that reach the network or the database.
-pub const WATCHED: [&str; 11] = [
+pub const WATCHED: [&str; 12] = [
     "actix_http",
     "actix_server",
     "actix_service",
@@ -32,6 +32,7 @@ pub const WATCHED: [&str; 11] = [
     "reqwest",
     "rmcp",
     "sextant_actors",
+    "sextant_connectors",
     "sextant_formats",
     "tokio_postgres",
     "tokio_rustls",
@@ -51,13 +52,13 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls uploads import export pushes ingest store derived db capacity config",
+        "http calls uploads sign_ins import export pushes ingest store derived db sealing capacity providers config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "calls sample uploads import export query pushes ingest store db catalog capacity host providers config",
-        "actix_http actix_server actix_service actix_web rmcp sextant_actors",
+        "calls sample uploads sign_ins import export query pushes ingest store db catalog capacity host providers config",
+        "actix_http actix_server actix_service actix_web rmcp sextant_actors sextant_connectors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),
     room("sample", "ingest store db catalog", "sextant_actors"),
@@ -65,6 +66,11 @@ pub const ROOMS: &[Room] = &[
         "uploads",
         "intake pushes ingest store db catalog capacity providers",
         "sextant_actors sextant_formats",
+    ),
+    room(
+        "sign_ins",
+        "store db sealing catalog providers",
+        "sextant_actors sextant_connectors",
     ),
     room("intake", "ingest catalog", "sextant_formats"),
     room(
@@ -94,8 +100,8 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "store",
-        "derived statements db catalog",
-        "deadpool_postgres sextant_actors tokio_postgres",
+        "derived statements db sealing catalog config",
+        "deadpool_postgres sextant_actors sextant_connectors tokio_postgres",
     ),
     room(
         "derived",
@@ -112,9 +118,13 @@ pub const ROOMS: &[Room] = &[
     room("sealing", "config", "sextant_actors"),
     room("catalog", "", "sextant_actors"),
     room("capacity", "", "sextant_actors"),
-    room("providers", "", ""),
+    room("providers", "config", "sextant_connectors"),
     room("tls", "", ""),
-    room("config", "host", "sextant_actors tokio_postgres"),
+    room(
+        "config",
+        "host",
+        "sextant_actors sextant_connectors tokio_postgres",
+    ),
     room("host", "", ""),
 ];
 

@@ -1,0 +1,106 @@
+//! What the actor of a connection is told and asked.
+
+use actix::{
+    ActorFutureExt as _, Context, Handler, Message, MessageResult, ResponseActFuture,
+    WrapFuture as _,
+};
+use tokio::sync::oneshot;
+
+use super::actor::SyncActor;
+use super::round::Stage;
+use super::services::{RoundAsked, SyncRefusal};
+use crate::ports::RoundReport;
+
+/// Join the round under way, or begin one, and wait for its end (from `fetch_live`).
+#[derive(Message)]
+#[rtype(result = "Result<RoundReport, SyncRefusal>")]
+pub(super) struct SyncNow;
+
+/// The same, without waiting (from the Console).
+#[derive(Message)]
+#[rtype(result = "Result<RoundAsked, SyncRefusal>")]
+pub(super) struct BeginNow;
+
+/// The plan was changed: read it again.
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) struct ReloadPlan;
+
+/// End at the next page, and begin nothing more (at stop, pause and disconnect).
+#[derive(Message)]
+#[rtype(result = "()")]
+pub(super) struct Halt;
+
+impl SyncActor {
+    /// Sees to it that a round is under way.
+    fn ask_for_round(&mut self, context: &mut Context<Self>) -> Result<RoundAsked, SyncRefusal> {
+        if self.under_way.is_some() {
+            return Ok(RoundAsked::Joined);
+        }
+        match self.refusal() {
+            Some(refusal) => Err(refusal),
+            None => {
+                self.begin_round(context);
+                Ok(RoundAsked::Begun)
+            }
+        }
+    }
+}
+
+impl Handler<SyncNow> for SyncActor {
+    type Result = ResponseActFuture<Self, Result<RoundReport, SyncRefusal>>;
+
+    fn handle(&mut self, _: SyncNow, context: &mut Self::Context) -> Self::Result {
+        let (waiter, end) = oneshot::channel();
+        if let Err(refusal) = self.ask_for_round(context) {
+            return Box::pin(actix::fut::ready(Err(refusal)));
+        }
+        match self.under_way.as_mut() {
+            Some(round) => match &round.stage {
+                Stage::Listening(report) => {
+                    return Box::pin(actix::fut::ready(Ok(report.clone())));
+                }
+                Stage::Reading | Stage::Ended => round.waiting.push(waiter),
+            },
+            None => drop(waiter),
+        }
+        let lost = |_| SyncRefusal::Lost;
+        Box::pin(end.into_actor(self).map(move |end, _, _| end.map_err(lost)))
+    }
+}
+
+impl Handler<BeginNow> for SyncActor {
+    type Result = MessageResult<BeginNow>;
+
+    fn handle(&mut self, _: BeginNow, context: &mut Self::Context) -> Self::Result {
+        MessageResult(self.ask_for_round(context))
+    }
+}
+
+impl Handler<ReloadPlan> for SyncActor {
+    type Result = ();
+
+    /// A round under way ends by itself; what it settles follows the plan that is read here.
+    fn handle(&mut self, _: ReloadPlan, context: &mut Self::Context) {
+        self.is_halted = false;
+        self.load(context);
+    }
+}
+
+impl Handler<Halt> for SyncActor {
+    type Result = ResponseActFuture<Self, ()>;
+
+    fn handle(&mut self, _: Halt, context: &mut Self::Context) -> Self::Result {
+        self.is_halted = true;
+        self.await_round(None, context);
+        let (waiter, end) = oneshot::channel();
+        if let Some(round) = self.under_way.as_mut() {
+            round.halt.cancel();
+            round.at_end.push(waiter);
+        } else {
+            drop(waiter);
+        }
+        // Resolves at the round's end; without a round, at once.
+        Box::pin(end.into_actor(self).map(|_, _, _| ()))
+    }
+}

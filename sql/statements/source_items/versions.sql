@@ -1,0 +1,3 @@
+SELECT key, version
+FROM source_items
+WHERE connection_id = $1 AND scope = $2 AND key = ANY($3::text[])

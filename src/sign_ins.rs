@@ -1,0 +1,212 @@
+//! From what a person enters to a sign-in with its connections: exchanged, tried at the source, sealed and stored (r129).
+//!
+//! ```text
+//! trial.rs      each sector is tried, all at once, each in its time      error.rs   why there is no sign-in, and which field is at fault
+//! ```
+//!
+//! Nothing that was pasted is stored unless at least one sector has answered. Publishing what was changed is the caller's.
+
+mod error;
+mod trial;
+
+use std::fmt;
+use std::sync::Arc;
+
+use sextant_actors::clock::Clock;
+use sextant_actors::domain::Sector;
+use sextant_actors::random;
+use sextant_connectors::provider::{Credential, ExchangeError, Form, Provider};
+use uuid::Uuid;
+
+use crate::catalog;
+use crate::db::ServicePool;
+use crate::providers::SourceProviders;
+use crate::sealing::CredentialKeys;
+use crate::store::sign_ins::{self, NewPulled, NewSignIn, Resealed, SignIn};
+
+pub use self::error::SignInError;
+pub use self::trial::{MissingSector, TRIAL_DEADLINE};
+
+/// How often a connection is read unless the operator says otherwise, in seconds.
+const INTERVAL_S: i32 = 900;
+/// How far back mail is read unless the operator says otherwise, in days. All else is read whole.
+const MAIL_WINDOW_DAYS: i32 = 365;
+
+/// Makes, renews and ends sign-ins.
+#[derive(Clone)]
+pub struct SignIns {
+    /// What there is to sign in to.
+    pub providers: SourceProviders,
+    /// What secrets are sealed with.
+    pub keys: CredentialKeys,
+    pub pool: ServicePool,
+    pub clock: Arc<dyn Clock>,
+}
+
+/// What a person entered to make connections.
+pub struct EnteredSignIn<'a> {
+    pub provider: &'a dyn Provider,
+    /// By the names of the provider's fields.
+    pub fields: Vec<(String, String)>,
+    /// The sectors that were ticked, none of them twice; `None` for all that the provider has.
+    pub sectors: Option<Vec<Sector>>,
+    pub label: Option<String>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct SignedIn {
+    pub sign_in: SignIn,
+    /// The connections of the sectors that answered.
+    pub connections: Vec<Uuid>,
+    /// The others.
+    pub missing: Vec<MissingSector>,
+}
+
+/// A credential that at least one sector has answered to.
+pub struct TriedSignIn {
+    new: NewSignIn,
+    answered: Vec<Sector>,
+    missing: Vec<MissingSector>,
+    label: String,
+}
+
+impl SignIns {
+    /// Exchanges what was entered, and tries it. Nothing is stored.
+    ///
+    /// # Errors
+    /// What was entered is none, or no sector answered.
+    pub async fn attempt(&self, entered: EnteredSignIn<'_>) -> Result<TriedSignIn, SignInError> {
+        let EnteredSignIn {
+            provider,
+            fields,
+            sectors,
+            label,
+        } = entered;
+        let sectors = sectors.unwrap_or_else(|| sectors_of(provider));
+        let credential = exchange(provider, fields).await?;
+        let tried = trial::of_sectors(provider, &credential.sealed, &sectors).await;
+        let (answered, missing) = trial::told_apart(provider, tried)?;
+        Ok(TriedSignIn {
+            new: NewSignIn {
+                id: random::identifier().map_err(SignInError::NoRandomness)?,
+                provider: provider.id(),
+                account: credential.account,
+                secret: credential.sealed,
+                ends_at: credential.ends_at,
+            },
+            answered,
+            missing,
+            label: label.unwrap_or_else(|| provider.title().to_owned()),
+        })
+    }
+
+    /// Seals and stores what was tried. The same account renews its sign-in, and has each sector once.
+    ///
+    /// # Errors
+    /// It cannot be sealed or stored.
+    pub async fn establish(&self, tried: TriedSignIn) -> Result<SignedIn, SignInError> {
+        let connections: Result<Vec<_>, _> = tried
+            .answered
+            .iter()
+            .map(|sector| new_connection(*sector, &tried.label))
+            .collect();
+        let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
+        let sign_in = sign_ins::establish(
+            &self.pool,
+            &turn,
+            &tried.new,
+            &connections?,
+            self.clock.now(),
+        )
+        .await?;
+        let answered = sign_in.connections.iter();
+        let answered = answered.filter(|connection| tried.answered.contains(&connection.sector));
+        Ok(SignedIn {
+            connections: answered.map(|connection| connection.id).collect(),
+            missing: tried.missing,
+            sign_in,
+        })
+    }
+
+    /// Tries another credential for a sign-in: it must be of the same account, and one of its sectors must answer. Nothing is stored.
+    ///
+    /// # Errors
+    /// What was entered is none, of another account, or no sector answered.
+    pub async fn attempt_again(
+        &self,
+        id: Uuid,
+        fields: Vec<(String, String)>,
+    ) -> Result<Credential, SignInError> {
+        let known = sign_ins::read(&self.pool, id).await?;
+        let known = known.ok_or(SignInError::NotFound)?;
+        let provider = self.providers.get(&known.provider);
+        let provider = provider.ok_or(SignInError::NotFound)?;
+        let credential = exchange(provider, fields).await?;
+        if credential.account != known.account {
+            return Err(SignInError::OtherAccount);
+        }
+        let connections = known.connections.iter();
+        let sectors: Vec<_> = connections.map(|connection| connection.sector).collect();
+        let tried = trial::of_sectors(provider, &credential.sealed, &sectors).await;
+        trial::told_apart(provider, tried)?;
+        Ok(credential)
+    }
+
+    /// Seals and stores what was tried in place of the credential that there was.
+    ///
+    /// # Errors
+    /// It cannot be sealed or stored, or the sign-in is gone meanwhile.
+    pub async fn renew(&self, id: Uuid, tried: &Credential) -> Result<SignIn, SignInError> {
+        let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
+        let secret = (&tried.sealed, tried.ends_at);
+        let renewed = sign_ins::renew(&self.pool, &turn, id, secret).await?;
+        renewed.ok_or(SignInError::NotFound)
+    }
+
+    /// Replaces the key of all credentials: the next one is on the disk before the first is sealed with it, and the old one goes when all
+    /// are. Cut off at any moment, all open, and the next call goes on from there.
+    ///
+    /// # Errors
+    /// There is no key, or the disk or the database failed.
+    pub async fn rotate_key(&self) -> Result<Resealed, SignInError> {
+        let rotation = self.keys.begin_rotation().await;
+        let rotation = rotation.map_err(SignInError::Keys)?;
+        let done = sign_ins::reseal(&self.pool, &rotation).await?;
+        rotation.finish().await.map_err(SignInError::Keys)?;
+        Ok(done)
+    }
+}
+
+impl fmt::Debug for SignIns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SignIns").field(&self.providers).finish()
+    }
+}
+
+/// What the provider has, as sectors.
+pub fn sectors_of(provider: &dyn Provider) -> Vec<Sector> {
+    let words = provider.sectors().iter();
+    words.filter_map(|word| word.parse().ok()).collect()
+}
+
+async fn exchange(
+    provider: &dyn Provider,
+    fields: Vec<(String, String)>,
+) -> Result<Credential, SignInError> {
+    let form = Form::new(provider.fields(), fields).map_err(SignInError::Form)?;
+    let exchanged = tokio::time::timeout(TRIAL_DEADLINE, provider.exchange(&form)).await;
+    let exchanged = exchanged.unwrap_or_else(|_| Err(ExchangeError::Source(trial::too_late())));
+    exchanged.map_err(|error| error::of_exchange(provider, error))
+}
+
+fn new_connection(sector: Sector, label: &str) -> Result<NewPulled, SignInError> {
+    let table = catalog::push_default(sector).ok_or(SignInError::NotFound)?;
+    Ok(NewPulled {
+        id: random::identifier().map_err(SignInError::NoRandomness)?,
+        label: label.to_owned(),
+        table,
+        interval_s: INTERVAL_S,
+        window_days: (sector == Sector::Mail).then_some(MAIL_WINDOW_DAYS),
+    })
+}

@@ -1,0 +1,67 @@
+//! One row of the table `sign_ins`, without its secret.
+
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+use sextant_actors::domain::Sector;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+use crate::db::{Cells, StoreError};
+use crate::store::connections;
+
+/// A sign-in as the Console reads it.
+#[derive(Clone, Debug)]
+pub struct SignIn {
+    pub id: Uuid,
+    pub provider: String,
+    /// Whose it is, in the provider's words.
+    pub account: String,
+    pub created_at: DateTime<Utc>,
+    pub expires_at: Option<DateTime<Utc>>,
+    pub revoked_at: Option<DateTime<Utc>>,
+    pub problem: Option<Value>,
+    /// Whether there is a sealed secret.
+    pub has_secret: bool,
+    /// Those that are not removed.
+    pub connections: Vec<SignInConnection>,
+}
+
+/// One of its connections.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignInConnection {
+    pub id: Uuid,
+    pub label: String,
+    pub sector: Sector,
+}
+
+impl SignIn {
+    pub(super) fn of(row: &Row) -> Result<Self, StoreError> {
+        let mut cells = Cells::of("sign_ins/read", row);
+        let sign_in = Self {
+            id: cells.named("id")?,
+            provider: cells.named("provider")?,
+            account: cells.named("account")?,
+            created_at: cells.named("created_at")?,
+            expires_at: cells.named("expires_at")?,
+            revoked_at: cells.named("revoked_at")?,
+            problem: cells.named("problem")?,
+            has_secret: cells.named("has_secret")?,
+            connections: Vec::new(),
+        };
+        cells.end()?;
+        Ok(sign_in)
+    }
+}
+
+impl SignInConnection {
+    pub(super) fn of(row: &Row) -> Result<Self, StoreError> {
+        let mut cells = Cells::of("sign_ins/connections", row);
+        let connection = Self {
+            id: cells.named("id")?,
+            label: cells.named("label")?,
+            sector: connections::sector(cells.named("sector")?)?,
+        };
+        cells.end()?;
+        Ok(connection)
+    }
+}

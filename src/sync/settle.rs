@@ -1,0 +1,91 @@
+//! How a connection fares after a round: its health, its problem, and when it may be read again.
+
+use serde_json::Value;
+use sextant_actors::domain::OPERATOR;
+use sextant_actors::ports::{RoundEnd, Settlement};
+use tokio_postgres::types::{Json, ToSql};
+use uuid::Uuid;
+
+use super::runs;
+use super::verdict::{CREDENTIAL_MISSING, KeptProblem};
+use crate::db::{Cells, ServicePool, StoreError, tx};
+
+const PROBLEM: &str = include_str!("../../sql/statements/connections/problem.sql");
+const SETTLE: &str = include_str!("../../sql/statements/connections/settle.sql");
+
+/// What a round's end says of the connection.
+struct Standing {
+    /// The word that it changes to; `None` when it stays.
+    health: Option<&'static str>,
+    problem: Option<KeptProblem>,
+}
+
+/// Stores a round's end. The run of a source that is listened to goes on.
+///
+/// # Errors
+/// When the database fails.
+pub(super) async fn settle(
+    pool: &ServicePool,
+    connection: Uuid,
+    settled: &Settlement,
+) -> Result<(), StoreError> {
+    tx(pool, "settle a round", |transaction| {
+        Box::pin(async move {
+            let found = transaction
+                .query_opt(PROBLEM, &[&OPERATOR, &connection])
+                .await?;
+            let Some(row) = found else {
+                return Ok(());
+            };
+            let mut cells = Cells::of("connections/problem", &row);
+            let before: Option<Json<Value>> = cells.named("problem")?;
+            cells.end()?;
+            let before = before.and_then(|Json(kept)| serde_json::from_value(kept).ok());
+            let standing = standing(settled, before);
+            let problem = standing.problem.as_ref().map(Json);
+            let last_success_at = is_success(&settled.report.end).then_some(settled.ended_at);
+            let values: [&(dyn ToSql + Sync); 6] = [
+                &OPERATOR,
+                &connection,
+                &standing.health,
+                &problem,
+                &settled.retry_at,
+                &last_success_at,
+            ];
+            transaction.execute(SETTLE, &values).await?;
+            if settled.report.end != RoundEnd::Listening {
+                runs::end(&transaction, connection, &settled.report, settled.ended_at).await?;
+            }
+            Ok(())
+        })
+    })
+    .await
+}
+
+const fn is_success(end: &RoundEnd) -> bool {
+    matches!(end, RoundEnd::Finished | RoundEnd::Listening)
+}
+
+/// The database's trouble, a halt and a round that goes on are no verdict on the source.
+fn standing(settled: &Settlement, before: Option<KeptProblem>) -> Standing {
+    let report = &settled.report;
+    let is_missing = |code| code == CREDENTIAL_MISSING;
+    let health = match &report.end {
+        end if is_success(end) => Some("ok"),
+        RoundEnd::Failed { .. } => Some("backing_off"),
+        RoundEnd::NeedsPerson => match report.problem.as_ref().map(|problem| problem.code) {
+            Some(code) if is_missing(code) => Some("needs_credentials"),
+            _ => Some("needs_sign_in"),
+        },
+        _ => None,
+    };
+    let problem = match &report.end {
+        end if is_success(end) => None,
+        RoundEnd::Failed { .. } | RoundEnd::NeedsPerson => report
+            .problem
+            .as_ref()
+            .map(|problem| KeptProblem::of(problem, before, settled.ended_at)),
+        _ => before,
+    };
+    Standing { health, problem }
+}

@@ -1,0 +1,123 @@
+//! The source of a connection, opened with the credential of its sign-in.
+
+use serde_json::Value;
+use sextant_actors::domain::{OPERATOR, Sector};
+use sextant_actors::ports::RoundReport;
+use sextant_connectors::failure::SourceFailure;
+use sextant_connectors::home_assistant::ActionDomains;
+use sextant_connectors::provider::{Source, SourceOptions};
+use tokio_postgres::types::Json;
+use uuid::Uuid;
+
+use super::services::SyncParts;
+use super::verdict::{self, KeptProblem};
+use crate::db::{Cells, ServicePool, StoreError};
+use crate::store::sign_ins::{self, CredentialError};
+
+const SOURCE: &str = include_str!("../../sql/statements/connections/source.sql");
+
+/// A connection that is read from its source.
+#[derive(Clone, Debug)]
+pub(super) struct ReadableSource {
+    pub user: Uuid,
+    pub sector: Sector,
+    pub provider: String,
+    sign_in: Option<Uuid>,
+    pub window_days: Option<i32>,
+    config: Value,
+    pub problem: Option<KeptProblem>,
+    pub is_paused: bool,
+    /// It tells its changes by itself.
+    pub is_stream: bool,
+}
+
+/// Why a source cannot be asked.
+pub(super) enum Unopened {
+    /// There is no credential: how the round ends.
+    NoCredential(RoundReport),
+    /// The provider refuses what it was given.
+    Failed(SourceFailure),
+    /// The database.
+    Store(StoreError),
+}
+
+impl ReadableSource {
+    /// Reads a connection; `None` when it is removed.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub(super) async fn load(
+        pool: &ServicePool,
+        connection: Uuid,
+    ) -> Result<Option<Self>, StoreError> {
+        let client = pool.get().await?;
+        let statement = client.prepare_cached(SOURCE).await?;
+        let found = client
+            .query_opt(&statement, &[&OPERATOR, &connection])
+            .await?;
+        let Some(row) = found else {
+            return Ok(None);
+        };
+        let mut cells = Cells::of("connections/source", &row);
+        let loaded = Self {
+            user: cells.named("user_id")?,
+            sector: crate::store::connections::sector(cells.named("sector")?)?,
+            provider: cells.named("provider")?,
+            sign_in: cells.named("sign_in_id")?,
+            window_days: cells.named("window_days")?,
+            config: cells.named("config")?,
+            // A problem of another shape is one that an older version kept: none to count on from.
+            problem: cells
+                .named::<Option<Json<Value>>>("problem")?
+                .and_then(|Json(kept)| serde_json::from_value(kept).ok()),
+            is_paused: cells.named("is_paused")?,
+            is_stream: false,
+        };
+        cells.end()?;
+        Ok(Some(loaded))
+    }
+
+    /// The way to it, with the credential of its sign-in.
+    ///
+    /// # Errors
+    /// Why it cannot be asked.
+    pub(super) async fn open(&mut self, parts: &SyncParts) -> Result<Source, Unopened> {
+        let Some(provider) = parts.providers.get(&self.provider) else {
+            let report = verdict::without_credential("this version knows no such source");
+            return Err(Unopened::NoCredential(report));
+        };
+        self.is_stream = provider.is_stream();
+        let sign_in = self.sign_in.ok_or(CredentialError::Absent);
+        let credential = match sign_in {
+            Ok(id) => sign_ins::credential(&parts.pool, &parts.keys, id).await,
+            Err(absent) => Err(absent),
+        };
+        match credential {
+            Ok(credential) => provider
+                .source(self.sector.name(), &credential.secret, &self.options())
+                .map_err(Unopened::Failed),
+            Err(CredentialError::Store(cause)) => Err(Unopened::Store(cause)),
+            Err(CredentialError::Absent) => Err(Unopened::NoCredential(
+                verdict::without_credential("there is no credential"),
+            )),
+            Err(CredentialError::Sealed(cause)) => Err(Unopened::NoCredential(
+                verdict::without_credential(&cause.to_string()),
+            )),
+        }
+    }
+
+    /// What the person has set for it.
+    fn options(&self) -> SourceOptions {
+        let left_out = self
+            .config
+            .get("left_out_domains")
+            .and_then(Value::as_array);
+        let domains = left_out.map(|domains| {
+            let named = domains.iter().filter_map(Value::as_str);
+            ActionDomains::without(named.map(str::to_owned))
+        });
+        SourceOptions {
+            action_domains: domains,
+        }
+    }
+}

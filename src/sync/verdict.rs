@@ -1,0 +1,203 @@
+//! What follows from a source's failure: another try after a while, or a person. Pure.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, Serialize};
+use sextant_actors::domain::Sector;
+use sextant_actors::ports::{RoundEnd, RoundReport, SourceProblem};
+use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
+
+use super::limits::MAIL_REFUSALS_APART;
+
+/// The source did not take the credential.
+pub(super) const CREDENTIAL_REFUSED: &str = "credential_refused";
+/// There is no credential that could be opened.
+pub(super) const CREDENTIAL_MISSING: &str = "credential_missing";
+/// Something was left out of a round that went well otherwise.
+pub(super) const LEFT_OUT: &str = "left_out";
+
+/// A problem as `connections.problem` keeps it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct KeptProblem {
+    pub code: String,
+    pub message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// When it was met first.
+    pub since: DateTime<Utc>,
+    /// When it was met last.
+    pub at: DateTime<Utc>,
+    /// How often, without another between.
+    pub count: u32,
+}
+
+impl KeptProblem {
+    /// The problem as it is kept from now on. The same settlement a second time changes nothing.
+    pub(super) fn of(problem: &SourceProblem, before: Option<Self>, now: DateTime<Utc>) -> Self {
+        let before = before.filter(|before| before.code == problem.code);
+        let (since, count) = match &before {
+            Some(before) if before.at == now => (before.since, before.count),
+            Some(before) => (before.since, before.count.saturating_add(1)),
+            None => (now, 1),
+        };
+        Self {
+            code: problem.code.to_owned(),
+            message: problem.message.clone(),
+            status: problem.status,
+            since,
+            at: now,
+            count,
+        }
+    }
+}
+
+/// How a round ends in which the source failed.
+pub(super) fn of_failure(
+    failure: &SourceFailure,
+    (sector, is_stream): (Sector, bool),
+    before: Option<&KeptProblem>,
+    now: DateTime<Utc>,
+) -> RoundReport {
+    let wish = failure.retry_after.map(|after| instant(after, now));
+    let end = match failure.kind {
+        FailureKind::CredentialRefused => of_refusal((sector, is_stream), before, wish, now),
+        _ => RoundEnd::Failed { retry_at: wish },
+    };
+    let problem = SourceProblem {
+        code: code(failure.kind),
+        message: match end {
+            RoundEnd::NeedsPerson => format!("{}; enter the credential again", failure.message),
+            _ => failure.message.clone(),
+        },
+        status: failure.status,
+    };
+    RoundReport {
+        problem: Some(problem),
+        ..RoundReport::of(end)
+    }
+}
+
+/// A refused credential ends the trying: of a home at once, since it counts failed logins; of others when it was refused in two
+/// rounds, since partitions and login limits refuse good ones now and then (providers rules 23, 24, 27).
+fn of_refusal(
+    (sector, is_stream): (Sector, bool),
+    before: Option<&KeptProblem>,
+    wish: Option<DateTime<Utc>>,
+    now: DateTime<Utc>,
+) -> RoundEnd {
+    let apart = match sector {
+        Sector::Mail => delta(MAIL_REFUSALS_APART),
+        _ => TimeDelta::zero(),
+    };
+    let refused_since = before
+        .filter(|before| before.code == CREDENTIAL_REFUSED)
+        .map(|before| before.since);
+    let is_hard = is_stream || refused_since.is_some_and(|since| now - since >= apart);
+    if is_hard {
+        return RoundEnd::NeedsPerson;
+    }
+    let again = refused_since.unwrap_or(now) + apart;
+    let retry_at = (!apart.is_zero()).then_some(again);
+    RoundEnd::Failed {
+        retry_at: retry_at.max(wish),
+    }
+}
+
+/// That there is no credential, in words that say what to do.
+pub(super) fn without_credential(why: &str) -> RoundReport {
+    let problem = SourceProblem {
+        code: CREDENTIAL_MISSING,
+        message: format!("{why}; enter the credential again"),
+        status: None,
+    };
+    RoundReport {
+        problem: Some(problem),
+        ..RoundReport::of(RoundEnd::NeedsPerson)
+    }
+}
+
+/// The word for a kind of failure.
+const fn code(kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::CredentialRefused => CREDENTIAL_REFUSED,
+        FailureKind::RateLimited => "rate_limited",
+        FailureKind::Unavailable => "unavailable",
+        FailureKind::Malformed => "malformed",
+        FailureKind::TooLarge => "too_large",
+        FailureKind::ForbiddenAddress => "forbidden_address",
+        FailureKind::NotFound => "not_found",
+        FailureKind::PositionLost => "position_lost",
+        FailureKind::Rejected => "rejected",
+    }
+}
+
+/// No wish of a source reaches beyond what a calendar holds.
+fn instant(after: RetryAfter, now: DateTime<Utc>) -> DateTime<Utc> {
+    now.checked_add_signed(delta(after.after(now.into())))
+        .unwrap_or(DateTime::<Utc>::MAX_UTC)
+}
+
+fn delta(wait: std::time::Duration) -> TimeDelta {
+    TimeDelta::from_std(wait).unwrap_or(TimeDelta::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(minutes: i64) -> DateTime<Utc> {
+        DateTime::UNIX_EPOCH + TimeDelta::minutes(minutes)
+    }
+
+    fn refused(sector: Sector, is_stream: bool, since: Option<i64>, now: i64) -> RoundEnd {
+        let failure = SourceFailure::new(FailureKind::CredentialRefused, "no");
+        let problem = SourceProblem {
+            code: CREDENTIAL_REFUSED,
+            message: String::new(),
+            status: None,
+        };
+        let before = since.map(|since| KeptProblem::of(&problem, None, at(since)));
+        of_failure(&failure, (sector, is_stream), before.as_ref(), at(now)).end
+    }
+
+    #[test]
+    fn a_refused_credential_is_believed_when_it_was_refused_often_enough() {
+        let again = |minutes| RoundEnd::Failed {
+            retry_at: Some(at(minutes)),
+        };
+        let soon = RoundEnd::Failed { retry_at: None };
+        for (sector, is_stream, since, now, expected) in [
+            (Sector::Home, true, None, 5, RoundEnd::NeedsPerson),
+            (Sector::Calendar, false, None, 5, soon),
+            (Sector::Calendar, false, Some(5), 6, RoundEnd::NeedsPerson),
+            (Sector::Mail, false, None, 5, again(65)),
+            (Sector::Mail, false, Some(5), 30, again(65)),
+            (Sector::Mail, false, Some(5), 65, RoundEnd::NeedsPerson),
+        ] {
+            assert_eq!(refused(sector, is_stream, since, now), expected);
+        }
+    }
+
+    #[test]
+    fn a_wish_of_the_source_is_an_instant() {
+        let mut failure = SourceFailure::new(FailureKind::RateLimited, "slower");
+        failure.retry_after = RetryAfter::parse("120");
+        let report = of_failure(&failure, (Sector::Calendar, false), None, at(0));
+        let retry_at = Some(at(2));
+        assert_eq!(report.end, RoundEnd::Failed { retry_at });
+        assert_eq!(report.problem.unwrap().code, "rate_limited");
+    }
+
+    #[test]
+    fn a_problem_is_counted_once_a_settlement() {
+        let problem = SourceProblem {
+            code: "unavailable",
+            message: "away".to_owned(),
+            status: None,
+        };
+        let first = KeptProblem::of(&problem, None, at(1));
+        let again = KeptProblem::of(&problem, Some(first.clone()), at(1));
+        assert_eq!(first, again);
+        let second = KeptProblem::of(&problem, Some(first), at(2));
+        assert_eq!((second.since, second.count), (at(1), 2));
+    }
+}
