@@ -23,6 +23,7 @@ pub(crate) mod cost;
 pub mod cursor;
 pub mod effort;
 pub(crate) mod empty;
+pub(crate) mod ends;
 pub(crate) mod fault;
 pub(crate) mod json_object;
 pub(crate) mod nearest;

@@ -13,6 +13,8 @@ CREATE INDEX ON connections (sign_in_id) WHERE sign_in_id IS NOT NULL;
 
 -- The pass over everything in a scope that would have deleted more than may go without a second one; null when there is none.
 ALTER TABLE sync_cursors ADD COLUMN doubted_at timestamptz;
+-- Whether a scope has been begun: agents' role reads that, and not the position.
+ALTER TABLE sync_cursors ADD COLUMN is_begun boolean NOT NULL GENERATED ALWAYS AS (cursor IS NOT NULL) STORED;
 
 -- What could not be stored of a run's items; they are named in its message.
 ALTER TABLE sync_runs ADD COLUMN skipped integer NOT NULL DEFAULT 0;

@@ -21,7 +21,12 @@ pub(super) async fn run(context: &CallContext<'_>) -> Result<ToolAnswer, CallFai
     let sources = read_sources(context, &granted).await?;
     let freshness: Map<String, Value> = granted
         .iter()
-        .map(|sector| (sector.name().to_owned(), freshness(*sector, &sources)))
+        .map(|sector| {
+            (
+                sector.name().to_owned(),
+                freshness(context, *sector, &sources),
+            )
+        })
         .collect();
     let agent = context.caller.agent.as_ref();
     let answer = json!({
@@ -54,11 +59,12 @@ async fn read_sources(
         .await?)
 }
 
-fn freshness(sector: Sector, sources: &[ConnectedSource]) -> Value {
+fn freshness(context: &CallContext<'_>, sector: Sector, sources: &[ConnectedSource]) -> Value {
     let own = sources
         .iter()
         .filter(|source| source.sector == sector.name());
-    let connections: Vec<Value> = own.map(ConnectedSource::to_context_json).collect();
+    let now = context.time.now;
+    let connections: Vec<Value> = own.map(|source| source.to_context_json(now)).collect();
     let targets: Vec<String> = catalog::sector(sector).iter().map(Table::target).collect();
     json!({"connections": connections, "targets": targets})
 }

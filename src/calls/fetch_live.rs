@@ -15,6 +15,7 @@ use crate::query::arguments::{object, refuse_unknown, whole_number};
 use crate::query::budget::TokenBudget;
 use crate::query::check::CheckedQuery;
 use crate::query::effort::Effort;
+use crate::query::ends;
 use crate::query::fault::CallFault;
 use crate::query::request::{self, Request, main_targets};
 use crate::query::time::LocalTime;
@@ -157,8 +158,10 @@ async fn bare_answer(
         }
     };
     let now = context.time.now;
+    let ends = ends::note(&sources, now);
     let sources = sources.iter().map(|source| source.standing(now));
     let mut notes = request.notes.clone();
+    notes.extend(ends);
     let room = request.budget.bytes() / BARE_PARTS;
     let fetched = answer::take_fitting(room, fetched.into_iter(), |left| {
         notes.push(answer::omitted_fetched_note(left));

@@ -13,6 +13,7 @@ pub(crate) fn context() -> Value {
         ("state", text()),
         ("as_of", or_null(stamp())),
         ("covers_from", or_null(stamp())),
+        ("ends_at?", stamp()),
         ("sample?", flag()),
         ("problem?", any()),
     ]);
@@ -128,6 +129,7 @@ fn sources() -> Value {
         ("state", text()),
         ("as_of", or_null(stamp())),
         ("stale", flag()),
+        ("ends_at?", stamp()),
         ("sample?", flag()),
     ]))
 }

@@ -21,6 +21,7 @@ use self::spec::Continuation;
 use super::cell::rfc3339;
 use super::check::RowScope;
 use super::empty::{self, EmptyReason, NO_MATCH};
+use super::ends;
 use super::json_object::JsonObject;
 use super::page::ResultPage;
 use super::sources::{self, ConnectedSource, SourceStanding};
@@ -122,6 +123,7 @@ impl<'a> AnswerTail<'a> {
         fetched: Option<&[Value]>,
     ) -> Result<Self, AnswerError> {
         let mut notes = spec.notes.to_vec();
+        notes.extend(ends::note(&page.provenance.sources, time.now));
         let sources = page
             .provenance
             .sources

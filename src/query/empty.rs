@@ -12,13 +12,10 @@ use super::time::LocalTime;
 
 /// The reason when the sources work and only the query matches nothing.
 pub(crate) const NO_MATCH: &str = "no_match";
-/// The most connections that a hint names.
+/// The most connections that a hint names: with so many an answer still fits the smallest budget.
 const NAMED_MAX: usize = 3;
 /// The most values of a field that a hint lists.
 const VALUES_MAX: usize = 5;
-/// The most characters of a connection's label in a hint; with `NAMED_MAX` of them an answer still fits the smallest budget.
-const LABEL_CHARS_MAX: usize = 30;
-
 /// Why an answer is empty: one of the six reasons of docs/asking.md, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct EmptyReason {
@@ -91,7 +88,7 @@ fn no_working_source(feeding: &[&ConnectedSource]) -> EmptyReason {
             .iter()
             .filter(|source| chosen(source))
             .take(NAMED_MAX)
-            .map(|source| quoted_label(source))
+            .map(|source| source.quoted_label())
             .collect();
         (!labels.is_empty()).then(|| labels.join(", "))
     };
@@ -132,19 +129,11 @@ fn no_match_hint(scope: &RowScope, has_rows: bool, rest: &[&ConnectedSource]) ->
     for source in rest.iter().take(NAMED_MAX) {
         hint.push_str(&format!(
             "; {} is {}, so its part is not known",
-            quoted_label(source),
+            source.quoted_label(),
             unknown_state(source)
         ));
     }
     hint
-}
-
-fn quoted_label(source: &ConnectedSource) -> String {
-    let label = &source.label;
-    match label.char_indices().nth(LABEL_CHARS_MAX) {
-        None => format!("'{label}'"),
-        Some((end, _)) => format!("'{}…'", label.get(..end).unwrap_or(label)),
-    }
 }
 
 fn unknown_state(source: &ConnectedSource) -> &str {

@@ -1,6 +1,6 @@
 //! The connections that an answer's rows come from: their state, and how fresh their data is.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use sextant_actors::domain::{ConnectionState, KnownConnection};
@@ -10,10 +10,16 @@ use crate::catalog::{self, Origin, Table};
 use crate::db::{Cells, StoreError};
 use crate::providers::PUSH;
 
-/// A pulled connection whose last success is older than this is stale. A push connection has no schedule, so it never is.
-const FRESH_HOURS: i64 = 24;
+/// How often a connection is read that has no interval of its own.
+const INTERVAL_DEFAULT: TimeDelta = TimeDelta::minutes(15);
+/// A pulled connection that missed so many intervals is stale. A push connection has no schedule, so it never is.
+const MISSED_MAX: i32 = 3;
+/// How long before its credential or consent ends a connection is warned of.
+const WARNED_BEFORE: TimeDelta = TimeDelta::days(14);
+/// The most characters of a connection's label in a sentence.
+const LABEL_CHARS_MAX: usize = 30;
 /// The columns of a connection in `connections/standing.sql`, after `sector`.
-const COLUMNS_AFTER_SECTOR: usize = 10;
+const COLUMNS_AFTER_SECTOR: usize = 12;
 
 /// One connection, with what agents may know of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,6 +38,10 @@ pub(crate) struct ConnectedSource {
     pub as_of: Option<DateTime<Utc>>,
     /// It holds the sample household: invented data.
     pub is_sample: bool,
+    /// How often it is read, if it has an interval of its own.
+    pub interval: Option<TimeDelta>,
+    /// When its credential or consent ends by itself.
+    pub expires_at: Option<DateTime<Utc>>,
     /// The time that it covers; [`Self::published`] does not know it.
     pub window_start: Option<DateTime<Utc>>,
     pub window_end: Option<DateTime<Utc>>,
@@ -42,6 +52,9 @@ pub(crate) struct ConnectedSource {
 pub(crate) struct SourceStanding<'a> {
     as_of: Option<String>,
     connection: &'a str,
+    /// Left out where that is far.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ends_at: Option<String>,
     /// Left out where it is not sample data.
     #[serde(skip_serializing_if = "Option::is_none")]
     sample: Option<bool>,
@@ -69,6 +82,8 @@ impl ConnectedSource {
             problem: cells.named("problem")?,
             as_of: cells.named("last_success_at")?,
             is_sample: cells.named("is_sample")?,
+            interval: cells.named::<Option<i32>>("interval_s")?.map(seconds),
+            expires_at: cells.named("expires_at")?,
             window_start: cells.named("window_start")?,
             window_end: cells.named("window_end")?,
         }))
@@ -86,6 +101,10 @@ impl ConnectedSource {
             problem: connection.problem.clone(),
             as_of: connection.last_success_at,
             is_sample: connection.is_sample,
+            interval: connection
+                .interval
+                .and_then(|interval| TimeDelta::from_std(interval).ok()),
+            expires_at: connection.expires_at,
             window_start: None,
             window_end: None,
         }
@@ -108,12 +127,29 @@ impl ConnectedSource {
         !self.is_paused && needs.contains(&self.health.as_str())
     }
 
-    /// Whether its source may hold newer data than the store.
+    /// Whether its source may hold newer data than the store. Trouble that passes by itself is none before it has lasted.
     pub(crate) fn is_stale(&self, now: DateTime<Utc>) -> bool {
-        let is_late = |as_of: DateTime<Utc>| {
-            self.provider != PUSH && now - as_of > Duration::hours(FRESH_HOURS)
-        };
-        self.state() != "active" || self.as_of.is_none_or(is_late)
+        let is_pulled = self.provider != PUSH;
+        let is_stopped = self.is_paused || self.needs_sign_in();
+        let is_in_trouble = !is_pulled && self.state() != "active";
+        let patience = self.interval.unwrap_or(INTERVAL_DEFAULT) * MISSED_MAX;
+        let is_late = |as_of: DateTime<Utc>| is_pulled && now - as_of > patience;
+        is_stopped || is_in_trouble || self.as_of.is_none_or(is_late)
+    }
+
+    /// When its credential or consent ends, if that is near or past.
+    pub(crate) fn ends_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.expires_at
+            .filter(|ends_at| *ends_at - now <= WARNED_BEFORE)
+    }
+
+    /// Its label as a sentence names it.
+    pub(crate) fn quoted_label(&self) -> String {
+        let label = &self.label;
+        match label.char_indices().nth(LABEL_CHARS_MAX) {
+            None => format!("'{label}'"),
+            Some((end, _)) => format!("'{}…'", label.get(..end).unwrap_or(label)),
+        }
     }
 
     /// Whether rows of `table` may come from it: a pulled connection fills its whole sector, a push connection its table,
@@ -139,6 +175,7 @@ impl ConnectedSource {
         SourceStanding {
             as_of: self.as_of.map(rfc3339),
             connection: &self.label,
+            ends_at: self.ends_at(now).map(rfc3339),
             sample: self.is_sample.then_some(true),
             stale: self.is_stale(now),
             state: self.state(),
@@ -146,12 +183,15 @@ impl ConnectedSource {
     }
 
     /// One connection in the answer of `describe_context`.
-    pub(crate) fn to_context_json(&self) -> Value {
+    pub(crate) fn to_context_json(&self, now: DateTime<Utc>) -> Value {
         let mut shown = Map::new();
         shown.insert("label".into(), self.label.as_str().into());
         shown.insert("state".into(), self.state().into());
         shown.insert("as_of".into(), self.as_of.map(rfc3339).into());
         shown.insert("covers_from".into(), self.window_start.map(rfc3339).into());
+        if let Some(ends_at) = self.ends_at(now) {
+            shown.insert("ends_at".into(), rfc3339(ends_at).into());
+        }
         if self.is_sample {
             shown.insert("sample".into(), true.into());
         }
@@ -160,6 +200,11 @@ impl ConnectedSource {
         }
         Value::Object(shown)
     }
+}
+
+/// The column holds no negative numbers, and none that is no time.
+fn seconds(stored: i32) -> TimeDelta {
+    TimeDelta::seconds(stored.into())
 }
 
 /// The connections that fill `table`; if none does, all of `sources`, since rows must have come from one of them.
@@ -191,63 +236,12 @@ pub(crate) fn example() -> ConnectedSource {
         problem: None,
         as_of: "2026-03-01T08:00:00Z".parse().ok(),
         is_sample: false,
+        interval: None,
+        expires_at: None,
         window_start: None,
         window_end: None,
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_push_connection_feeds_its_table_and_what_hangs_on_it() {
-        let bank = example();
-        let feeds = |target: &str| bank.feeds(catalog::by_target(target).unwrap());
-        assert!(feeds("finance.transactions"));
-        assert!(feeds("finance.accounts"), "nested as the account");
-        assert!(feeds("finance.balances"), "derived");
-        assert!(!feeds("finance.holdings"));
-        let phone = ConnectedSource {
-            sector: "health".into(),
-            target: "health.samples".into(),
-            ..example()
-        };
-        assert!(
-            phone.feeds(catalog::by_target("health.days").unwrap()),
-            "merged"
-        );
-        let pulled = ConnectedSource {
-            provider: "google".into(),
-            ..example()
-        };
-        assert!(pulled.feeds(catalog::by_target("finance.holdings").unwrap()));
-    }
-
-    #[test]
-    fn only_a_pulled_connection_grows_stale_with_time() {
-        let later = example().as_of.unwrap() + Duration::hours(FRESH_HOURS + 1);
-        assert!(!example().is_stale(later));
-        assert!(
-            ConnectedSource {
-                provider: "google".into(),
-                ..example()
-            }
-            .is_stale(later)
-        );
-        assert!(
-            ConnectedSource {
-                is_paused: true,
-                ..example()
-            }
-            .is_stale(example().as_of.unwrap())
-        );
-        assert!(
-            ConnectedSource {
-                as_of: None,
-                ..example()
-            }
-            .is_stale(later)
-        );
-    }
-}
+mod tests;

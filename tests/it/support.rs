@@ -50,6 +50,7 @@ pub mod postgres_proxy;
 pub mod pulled;
 pub mod python;
 pub mod raw_reader;
+pub mod rounds;
 pub mod skipped;
 pub mod table_lock;
 pub mod tls_proxy;

@@ -1,8 +1,8 @@
 //! Connections (docs/pushing.md#connections, docs/operating.md#connections): made, shown with their last pushes or runs, paused,
-//! resumed, removed, given a new secret, an interval, a window.
+//! resumed, removed, read now, given a new secret, an interval, a window.
 //!
-//! Pause, resume, disconnect and a new interval leave a row in the audit log each, also when they fail (r039, r048); the rest leaves
-//! none (r041).
+//! Pause, resume, disconnect, sync now and a new interval leave a row in the audit log each, also when they fail (r039, r048); the
+//! rest leaves none (r041).
 //! Whatever is changed is published before the answer, so that a push after it meets the new state.
 
 mod act;
@@ -12,13 +12,16 @@ mod connection_view;
 mod create;
 mod disconnect;
 mod list;
+mod not_begun;
 mod pause;
 mod publish;
 mod pushes;
+mod restart;
 mod resume;
 mod rotate_secret;
 mod runs;
 mod show;
+mod sync_now;
 mod tables;
 
 use crate::http::endpoint::Endpoint;
@@ -36,6 +39,8 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     resume::ENDPOINT,
     disconnect::ENDPOINT,
     rotate_secret::ENDPOINT,
+    sync_now::ENDPOINT,
+    restart::ENDPOINT,
     pushes::ENDPOINT,
     runs::ENDPOINT,
     tables::ENDPOINT,

@@ -30,13 +30,16 @@ async fn the_reader_sees_the_sectors_and_the_granted_columns_only() {
         "SELECT amount FROM sums.transactions_by_month_and_sign",
         "SELECT rows FROM sums.counts",
         "SELECT id, user_id, provider, label, sector, paused_at, removed_at, target_table, health, problem, window_days, \
-         retry_at, last_success_at, created_at FROM connections",
-        "SELECT user_id, connection_id, scope, window_start, window_end FROM sync_cursors",
+         retry_at, last_success_at, created_at, interval_s, expires_at FROM connections",
+        "SELECT user_id, connection_id, scope, window_start, window_end, is_begun FROM sync_cursors",
     ] {
         assert_eq!(code_of(&reader, sql).await, "ok", "{sql}");
     }
     for sql in [
         "SELECT config FROM connections",
+        "SELECT cursor FROM sync_cursors",
+        "SELECT account FROM sign_ins",
+        "SELECT key FROM source_items",
         "SELECT ingest_secret_sha256 FROM connections",
         "SELECT name FROM agents",
         "SELECT amount FROM evidence.month_notes",

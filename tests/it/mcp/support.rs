@@ -30,6 +30,8 @@ pub use stores::{MemoryAudit, NoConnections};
 pub use stream::Events;
 pub use tool_service::TestToolService;
 
+use crate::support::rounds::NoRounds;
+
 use stores::MemoryGrants;
 
 /// How long a condition may take before the test fails.

@@ -22,6 +22,7 @@ use uuid::Uuid;
 
 use crate::support::TestDatabase;
 use crate::support::database::drivers;
+use crate::support::rounds::NoRounds;
 
 /// The present time in these tests.
 pub const NOW: &str = "2026-03-17T12:00:00Z";

@@ -77,6 +77,8 @@ fn fused(victim: Victim, blown: AtomicBool, ports: TreePorts) -> TreePorts {
         connections: Arc::new(Fused(ports.connections, fuse)),
         outlets: ports.outlets,
         journal: ports.journal,
+        rounds: ports.rounds,
+        draw: ports.draw,
         clock: ports.clock,
     }
 }

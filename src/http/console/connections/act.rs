@@ -1,4 +1,4 @@
-//! An act on a connection that leaves a row in the audit log: pause, resume, disconnect, another interval (r039).
+//! An act on a connection that leaves a row in the audit log: pause, resume, disconnect, sync now, another interval (r039).
 
 use serde_json::Value;
 use sextant_actors::domain::{Outcome, Sector};
@@ -42,14 +42,16 @@ impl AuditedAct {
         if matches!(done, Ok(Some(_)) | Err(StoreError::FateUnknown { .. })) {
             publish(parts, self.id).await;
         }
-        let outcome = match done {
-            Ok(Some(_)) => Outcome::Ok,
-            Ok(None) | Err(_) => Outcome::Error,
-        };
+        self.record(parts, matches!(done, Ok(Some(_)))).await;
+        done?.ok_or_else(not_found)
+    }
+
+    /// Leaves the act's one row (r039, r048).
+    pub(super) async fn record(self, parts: &Parts, is_done: bool) {
+        let outcome = if is_done { Outcome::Ok } else { Outcome::Error };
         parts
             .audit
             .record_operator(self.verb, self.sector, Some(self.args), outcome, None)
             .await;
-        done?.ok_or_else(not_found)
     }
 }
