@@ -13,6 +13,7 @@
 //! agents     keys, switches, deadlines, cutting everyone off
 //! connections  devices: secrets, pause, disconnect, the sample
 //! sources    sources that are read by themselves: catalogue, form, plan, revoke
+//! own_server a server that is connected, read now, paused, away, back, and disconnected
 //! files      files that are dropped into the page
 //! activity   the audit log
 //! settings   the parts of the service
@@ -40,6 +41,7 @@ mod forced_colours;
 mod frame;
 mod harness;
 mod keyboard;
+mod own_server;
 mod safety;
 mod settings;
 mod sources;

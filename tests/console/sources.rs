@@ -52,7 +52,7 @@ fn a_list_tells_how_each_source_fares_and_is_narrowed_by_it() {
             &format!("{told} === {}", json!(expected)),
         )
         .await;
-        page.field("State").choose("needs-you").await;
+        page.field("State").choose("Needs you").await;
         page.is_at("/connections?state=needs-you").await;
         page.hides("Ada's calendar").await;
         page.shows("Ada's contacts").await;
@@ -107,9 +107,9 @@ fn r128_an_interval_is_recorded_and_a_window_is_not() {
         let [mail, ..] = seed(console).await;
         let page = &console.browser;
         page.open(&format!("/connections/{mail}")).await;
-        page.field("Back to").choose("90").await;
+        page.field("Back to").choose("90 days").await;
         page.shows("Saved. The last 90 days are read.").await;
-        page.field("Every").choose("60").await;
+        page.field("Every").choose("hour").await;
         page.shows("Saved. Ada's mail is read every hour.").await;
         let shown = console.get(&format!("/api/connections/{mail}")).await;
         assert_eq!(

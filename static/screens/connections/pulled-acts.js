@@ -25,7 +25,7 @@ export function PulledActs({ connection, changed, gone = changed }) {
   const canSync = connection.state === "active" && !isAsking;
   const items = [
     ...(connection.signInId && !isAsking ? [{ name: "Change credential", icon: "key-round", act: () => setAsks("renew") }] : []),
-    { name: "Restart connector", icon: "refresh-cw", act: () => setAsks("restart") },
+    ...(connection.state === "active" ? [{ name: "Restart connector", icon: "refresh-cw", act: () => setAsks("restart") }] : []),
     { name: "Disconnect", icon: "unplug", act: () => setAsks("disconnect") },
   ];
   return html`<div class="acts">
