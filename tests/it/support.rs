@@ -33,6 +33,10 @@ pub mod certificates;
 pub mod clients;
 pub mod cluster;
 pub mod database;
+#[expect(
+    dead_code,
+    reason = "the tests of the connectors use more of it than these"
+)]
 #[path = "../../connectors/tests/it/support/dav_server.rs"]
 pub mod dav_server;
 pub mod eventually;

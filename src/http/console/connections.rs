@@ -1,5 +1,5 @@
 //! Connections (docs/pushing.md#connections, docs/operating.md#connections): made, shown with their last pushes or runs, paused,
-//! resumed, removed, read now, given a new secret, an interval, a window.
+//! resumed, removed, given a new secret, an interval, a window; read now, and their actors restarted.
 //!
 //! Pause, resume, disconnect, sync now and a new interval leave a row in the audit log each, also when they fail (r039, r048); the
 //! rest leaves none (r041).
