@@ -26,8 +26,8 @@ use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 use crate::pushes::PushStore;
-use crate::sync::LiveHomes;
 use crate::sign_ins::SignIns;
+use crate::sync::LiveHomes;
 use crate::uploads::Uploads;
 
 /// What the two servers need of the rest of the service.

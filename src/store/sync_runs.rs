@@ -11,7 +11,7 @@ const LIST: &str = include_str!("../../sql/statements/sync_runs/list.sql");
 
 /// One run: a round at the source and what it brought.
 #[derive(Clone, Debug)]
-pub struct NotedRun {
+pub(crate) struct NotedRun {
     pub started_at: DateTime<Utc>,
     /// `None` while it goes on.
     pub ended_at: Option<DateTime<Utc>>,
@@ -28,7 +28,7 @@ pub struct NotedRun {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn list(
+pub(crate) async fn list(
     pool: &ServicePool,
     connection: Uuid,
     rows_max: usize,

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::harness::element::Role;
 use crate::harness::{Console, axe, in_browser};
+use crate::support::pulled::PulledSource;
 
 /// A service with the sample household, an agent, its call, and a device; the addresses of single pages.
 async fn seeded(console: &Console) -> Vec<String> {
@@ -14,10 +15,21 @@ async fn seeded(console: &Console) -> Vec<String> {
     let answer = console.ask(&key, "query", query).await;
     let row = console.row("agent=claude").await["id"].clone();
     let device = console.service.device("health.sleeps").await.id;
+    let client = console.database.connect().await;
+    let source = PulledSource::sign_in(&client, "icloud").await;
+    let read = source.connection("mail.messages", "Ada's mail").await;
+    let refused = json!({ "code": "refused", "message": "The server refused the password." });
+    source.fares(read, "needs_sign_in", refused, None).await;
+    source.run(read, 20, Some("ok"), 40).await;
+    source.run(read, 5, Some("failed"), 0).await;
     let record = answer["rows"][0][0].as_str().unwrap();
     vec![
         "/agents/claude".to_owned(),
         format!("/connections/{device}"),
+        format!("/connections/{read}"),
+        "/connections".to_owned(),
+        "/connections/new".to_owned(),
+        "/connections/new/own_server".to_owned(),
         format!("/activity/{}", row.as_str().unwrap()),
         "/data/mail/messages".to_owned(),
         format!("/data/mail/messages/{record}"),
@@ -46,7 +58,7 @@ fn single_pages_have_no_violation() {
 /// Where a dialog is opened, by which control (none: by the address), and a text of it.
 const DIALOGS: [(&str, &str, &str); 10] = [
     ("/agents?new=1", "", "New agent"),
-    ("/connections?new=1", "", "New connection"),
+    ("/connections/new/push", "", "New connection"),
     ("/agents/claude", "Rotate key", "Rotate the key of claude?"),
     ("/agents/claude", "Revoke", "Revoke claude?"),
     ("/agents/claude", "Remove", "Remove claude?"),

@@ -23,7 +23,9 @@ fn a_new_connections_secret_comes_with_a_push_that_works() {
         let page = &console.browser;
         page.open("/connections").await;
         page.shows("No sources yet").await;
-        page.button("New connection").click().await;
+        page.link("Connect a source").click().await;
+        page.link("Push from a device").click().await;
+        page.is_at("/connections/new/push").await;
         page.button("Create connection").click().await;
         page.shows("Give it a label").await;
         page.field("Sector").choose("health").await;

@@ -12,6 +12,8 @@
 //! welcome    the first steps
 //! agents     keys, switches, deadlines, cutting everyone off
 //! connections  devices: secrets, pause, disconnect, the sample
+//! sources    sources that are read by themselves: catalogue, form, plan, revoke
+//! own_server a server that is connected, read now, paused, away, back, and disconnected
 //! files      files that are dropped into the page
 //! activity   the audit log
 //! settings   the parts of the service
@@ -39,7 +41,9 @@ mod forced_colours;
 mod frame;
 mod harness;
 mod keyboard;
+mod own_server;
 mod safety;
 mod settings;
+mod sources;
 mod support;
 mod welcome;

@@ -6,14 +6,22 @@
     reason = "each of the two programs uses a part; a test says what it skipped"
 )]
 
+#[path = "../it/support/certificates.rs"]
+pub mod certificates;
 #[path = "../it/support/cluster.rs"]
 pub mod cluster;
 #[path = "../it/support/database.rs"]
 pub mod database;
+#[path = "../../connectors/tests/it/support/dav_server.rs"]
+pub mod dav_server;
 #[path = "../it/support/eventually.rs"]
 pub mod eventually;
 #[path = "../it/support/http.rs"]
 pub mod http;
+#[path = "../../connectors/tests/it/support/ports.rs"]
+pub mod ports;
+#[path = "../it/support/pulled.rs"]
+pub mod pulled;
 #[path = "../it/process/service.rs"]
 pub mod service;
 #[path = "../it/support/skipped.rs"]

@@ -46,7 +46,7 @@ function Groups({ providers }) {
       <h2>Any sector</h2>
       ${without.length > 0 && html`<${Note}>No source is read for ${listed(without)} yet: bring files, or push.<//>`}
       <ul class="tiles sources">
-        <${Tile} name="Push from a device or program" href="/connections/new/push" fills=${[...SECTORS]} asks="It sends records of one table, with a secret of its own that is shown once." />
+        <${Tile} name="Push from a device or program" href="/connections/new/push" fills=${[...SECTORS]} asks="It sends records of one table a connection, with a secret of its own that is shown once." />
         <${Tile} name="Files you have" href="/connections/files" fills=${[...SECTORS]} asks="Exports are checked before anything is stored." />
       </ul>
     </section>
@@ -72,5 +72,5 @@ function asked(provider) {
 
 /** @param {{ name: string, href: string, fills: string[], asks: string }} props */
 function Tile({ name, href, fills, asks }) {
-  return html`<li class="card source"><h3><a href=${href}>${name}</a></h3><p>Fills ${fills.length === SECTORS.length ? "any of the six sectors, one a connection" : listed(fills)}.</p><p class="muted">${asks}</p></li>`;
+  return html`<li class="card source"><h3><a href=${href}>${name}</a></h3><p>Fills ${fills.length === SECTORS.length ? "any of the six sectors" : listed(fills)}.</p><p class="muted">${asks}</p></li>`;
 }

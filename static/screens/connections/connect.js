@@ -21,7 +21,7 @@ export function Connect({ provider }) {
     const found = all.find(({ id, method }) => id === provider && method === "paste");
     if (!found) return html`<${Unknown} />`;
     return html`
-      <${PageHead} title=${`Connect ${found.name}`} about=${`Fills ${listed(found.sectors)}.`}><${ButtonLink} href="/connections/new">Show all sources<//><//>
+      <${PageHead} title=${found.name} about=${`A source that fills ${listed(found.sectors)}.`}><${ButtonLink} href="/connections/new">Show all sources<//><//>
       ${answer ? html`<${Connected} answer=${answer} again=${() => setAnswer(null)} />` : html`<${Entry} provider=${found} done=${setAnswer} />`}
     `;
   }}<//>`;
@@ -48,6 +48,6 @@ function Entry({ provider, done }) {
       <button type="submit" class="btn" data-variant="primary" aria-busy=${isTrying} disabled=${ticked.length === 0}><${Icon} name="plug" />Connect</button>
       <span role="status" class="muted">${isTrying ? `Trying it at ${provider.name}…` : ticked.length === 0 ? "Tick at least one sector." : ""}</span>
     </div>
-    ${provider.revocation && html`<${Note}>To end it later: ${provider.revocation}<//>`}
+    ${provider.revocation && html`<${Note}>To end it for good later: ${provider.revocation.charAt(0).toLowerCase()}${provider.revocation.slice(1)}<//>`}
   </form>`;
 }

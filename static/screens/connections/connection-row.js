@@ -37,10 +37,15 @@ export function ConnectionFacts({ connection }) {
   return html`<p class="facts">
     <${State} kind=${kind} icon=${icon}>${word}<//>
     ${isRead ? html`<span>${providerName(connection.provider)}</span>${connection.account && html`<bdi>${connection.account}</bdi>`}` : html`<code>${connection.table}</code>`}
-    <span>Last ${isRead ? "sync" : "push"} <${Time} at=${connection.lastSyncAt} /></span>
-    ${isRead && connection.nextSyncAt && html`<span>next <${Time} at=${connection.nextSyncAt} /></span>`}
+    ${(connection.lastSyncAt || !isRead) && html`<span>Last ${isRead ? "sync" : "push"} <${Time} at=${connection.lastSyncAt} /></span>`}
+    ${isRead && connection.nextSyncAt && connection.health !== "syncing" && html`<${Next} at=${connection.nextSyncAt} />`}
     ${!isRead && !connection.hasIngestSecret && !connection.isSample && html`<span>no secret</span>`}
   </p>`;
+}
+
+/** When the next round is; one whose time has come waits for its turn. @param {{ at: string }} props */
+function Next({ at }) {
+  return Date.parse(at) > now.value ? html`<span>next <${Time} at=${at} /></span>` : html`<span>next <time datetime=${at}>now</time></span>`;
 }
 
 /** What a pause means, and the problem in words. @param {{ connection: any }} props */

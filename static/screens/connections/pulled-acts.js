@@ -25,12 +25,12 @@ export function PulledActs({ connection, changed, gone = changed }) {
   const canSync = connection.state === "active" && !isAsking;
   const items = [
     ...(connection.signInId && !isAsking ? [{ name: "Change credential", icon: "key-round", act: () => setAsks("renew") }] : []),
-    { name: "Restart connector", icon: "refresh-cw", act: () => setAsks("restart") },
+    ...(connection.state === "active" ? [{ name: "Restart connector", icon: "refresh-cw", act: () => setAsks("restart") }] : []),
     { name: "Disconnect", icon: "unplug", act: () => setAsks("disconnect") },
   ];
   return html`<div class="acts">
     ${isAsking && html`<${Button} act=${() => setAsks("renew")} icon="key-round" size="sm" variant="primary" label=${`Sign in again for ${connection.label}`}>Sign in again<//>`}
-    ${canSync && html`<${Button} act=${sync} icon="refresh-cw" size="sm" disabled=${connection.health === "syncing"} label=${`Sync ${connection.label} now`}>Sync now<//>`}
+    ${canSync && html`<${Button} act=${sync} icon="refresh-cw" size="sm" label=${`Sync now: ${connection.label}`}>Sync now<//>`}
     <${PauseButton} connection=${connection} changed=${changed} />
     <${Menu} label=${`More acts on ${connection.label}`} items=${items} />
     ${asks === "renew" && html`<${CredentialDialog} signInId=${connection.signInId} provider=${connection.provider} account=${connection.account} close=${close} done=${changed} />`}

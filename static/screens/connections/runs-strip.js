@@ -28,7 +28,7 @@ export function useRuns(connection) {
 /** The strip of one connection, which reads its runs itself. @param {{ connection: any }} props */
 export function OwnStrip({ connection }) {
   const runs = useRuns(connection);
-  return runs.value && html`<${RunsStrip} runs=${runs.value.rows} />`;
+  return runs.value !== null && runs.value.rows.length > 0 && html`<${RunsStrip} runs=${runs.value.rows} />`;
 }
 
 /** The last runs as bars, the newest on the right: as high as rows changed; a failed one is hollow, one that was cut off a stump. @param {{ runs: any[] }} props newest first */
@@ -48,9 +48,9 @@ function changed(run) {
   return run.upserted + run.deleted;
 }
 
-/** By the root, so that a first sync does not flatten all others. @param {number} rows @param {number} most */
+/** By the logarithm, so that a first sync does not flatten all others. @param {number} rows @param {number} most */
 function heightOf(rows, most) {
-  return Math.round(LEAST + (HEIGHT - LEAST) * Math.sqrt(rows / most));
+  return Math.round(LEAST + (HEIGHT - LEAST) * (Math.log1p(rows) / Math.log1p(most)));
 }
 
 /** @param {{ run: any, x: number, height: number }} props */
