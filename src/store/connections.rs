@@ -4,6 +4,7 @@
 //! calls `ConnectionsHandle::reload` afterwards; nothing here knows the snapshot. Every change is a named transaction, even a
 //! single statement: only then can a lost answer be distinguished from a change that was not made.
 
+mod action_domains;
 mod amend;
 mod held;
 mod load;
@@ -20,6 +21,7 @@ use uuid::Uuid;
 use crate::catalog::Table;
 use crate::db::{ServicePool, StoreError, expect_at_most_one, tx};
 
+pub use action_domains::{HomeDomains, action_domains, leave_out_domains};
 pub use amend::{PlanChange, amend};
 pub(crate) use held::rows_of;
 pub use load::ConnectionTable;

@@ -6,6 +6,7 @@
 //! Whatever is changed is published before the answer, so that a push after it meets the new state.
 
 mod act;
+mod action_domains;
 mod amend;
 mod by_id;
 mod connection_view;
@@ -43,5 +44,7 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[
     restart::ENDPOINT,
     pushes::ENDPOINT,
     runs::ENDPOINT,
+    action_domains::SHOW,
+    action_domains::SET,
     tables::ENDPOINT,
 ];

@@ -3,6 +3,7 @@ import { html } from "../../core/html.js";
 import { needsCredential } from "../../core/pulled.js";
 import { Note } from "../../parts/states.js";
 import { Time } from "../../parts/time.js";
+import { ActionDomains } from "./action-domains.js";
 import { Plan } from "./plan.js";
 import { Runs } from "./runs.js";
 import { SignInCard } from "./sign-in-card.js";
@@ -22,6 +23,7 @@ export function PulledConnection({ connection, runs, changed }) {
   return html`
     <div class="two-cards"><${Plan} connection=${connection} changed=${changed} />
     ${connection.signInId && html`<${SignInCard} id=${connection.signInId} current=${connection.id} changed=${changed} />`}</div>
+    ${connection.sector === "home" && html`<${ActionDomains} id=${connection.id} />`}
     <${Runs} runs=${runs} />
   `;
 }

@@ -86,14 +86,16 @@ async fn r039_sync_now_reads_a_source_and_leaves_one_row() {
     eventually("it is read", async || place.rounds.begun() == 2).await;
     let until = place.rest_until().await;
     let refused = place.act(&place.source, "sync-now").await;
+    let said = refused.text.clone();
     refused.expect_problem(409, "conflict", None);
     let day = until.format("%Y-%m-%dT%H:%M").to_string();
-    assert!(refused.text.contains(&day), "{}", refused.text);
+    assert!(said.contains(&day), "{said}");
     place.rounds.need_person();
     place.reload().await;
     let refused = place.act(&place.source, "sync-now").await;
+    let said = refused.text.clone();
     refused.expect_problem(409, "conflict", None);
-    assert!(refused.text.contains("sign in"), "{}", refused.text);
+    assert!(said.contains("sign in"), "{said}");
     place.app.pause(&place.source).await.expect(200);
     let refused = place.act(&place.source, "sync-now").await;
     refused.expect_problem(409, "conflict", None);

@@ -43,8 +43,13 @@ impl ActionDomains {
         }
     }
 
+    /// Those that are left out, in order.
+    pub fn left_out(&self) -> impl Iterator<Item = &str> {
+        self.out.iter().map(String::as_str)
+    }
+
     /// Whether a service of this domain may be called.
-    pub(super) fn has(&self, domain: &str) -> bool {
+    pub fn has(&self, domain: &str) -> bool {
         !self.out.contains(domain)
     }
 

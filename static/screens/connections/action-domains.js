@@ -1,0 +1,45 @@
+import { useState } from "../../vendor/hooks.js";
+import { call } from "../../core/call.js";
+import { counted } from "../../core/format.js";
+import { html } from "../../core/html.js";
+import { sayDone, sayFailed } from "../../core/messages.js";
+import { useResource } from "../../core/resource.js";
+import { Loaded, Note } from "../../parts/states.js";
+import { Switch } from "../../parts/switch.js";
+
+/** What agents with `home` may act on, by domain; saved at once. @param {{ id: string }} props */
+export function ActionDomains({ id }) {
+  const domains = useResource((signal) => call("GET /api/connections/{id}/action-domains", { path: { id }, signal }), [id]);
+  return html`<section class="card" aria-labelledby="domains-head"><header><h2 id="domains-head">What agents may act on</h2></header>
+    <p class="muted">An agent that holds home can switch what stands here as on. Locks, alarms, doors and whatever runs scripts are off unless you turn them on.</p>
+    <${Loaded} of=${domains} what="the domains">${(/** @type {any} */ found) => html`<${Switches} id=${id} found=${found} changed=${domains.reload} />`}<//>
+  </section>`;
+}
+
+/** @param {{ id: string, found: any, changed: () => void }} props */
+function Switches({ id, found, changed }) {
+  const [isSaving, setSaving] = useState(false);
+  const set = async (/** @type {any} */ domain, /** @type {boolean} */ isOn) => {
+    if (isSaving) return;
+    setSaving(true);
+    try {
+      const others = found.domains.filter((/** @type {any} */ each) => !each.isOffered && each.domain !== domain.domain);
+      const leftOut = [...others, ...(isOn ? [] : [domain])].map((each) => each.domain);
+      await call("POST /api/connections/{id}/action-domains", { path: { id }, body: { leftOut } });
+      sayDone(isOn ? `Saved. Agents can act on ${domain.domain} now.` : `Saved. No agent can act on ${domain.domain} any more.`);
+    } catch (error) {
+      sayFailed(error);
+    } finally {
+      setSaving(false);
+      changed();
+    }
+  };
+  return html`
+    <div class="switches" role="group" aria-label="Domains that agents may act on" aria-busy=${isSaving}>
+      ${found.domains.map((/** @type {any} */ each) => html`<${Switch} key=${each.domain} label=${html`<bdi>${each.domain}</bdi>`} isOn=${each.isOffered} disabled=${isSaving} change=${(/** @type {boolean} */ isOn) => set(each, isOn)}>
+        <small>${each.entities > 0 ? counted(each.entities, "entity", "entities") : "none here"}</small>
+      <//>`)}
+    </div>
+    ${found.domains.some((/** @type {any} */ each) => each.isOffered && !each.isOfferedByDefault) && html`<${Note} icon="triangle-alert" kind="warn">Something is on that can open the house or run anything at all.<//>`}
+  `;
+}
