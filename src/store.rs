@@ -15,4 +15,4 @@ pub mod pushes;
 pub(crate) mod sectors;
 pub(crate) mod settings;
 pub mod sign_ins;
-pub mod sync_runs;
+pub(crate) mod sync_runs;

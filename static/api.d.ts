@@ -43,7 +43,7 @@ export interface Routes {
   };
   "POST /api/agents/{name}/preview": {
     takes: { path: { name: string }; body: { arguments?: any; tool: "describe_context" | "get_schema" | "query" | "get_record" | "list_actions" } };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string } | { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> } | { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string } | { actions: Array<any>; notes?: Array<string> };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; ends_at?: string; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string } | { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> } | { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string } | { actions: Array<any>; notes?: Array<string> };
   };
   "POST /api/agents/{name}/revoke": {
     takes: { path: { name: string }; body?: {  } };
@@ -78,8 +78,8 @@ export interface Routes {
     answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
   };
   "POST /api/connections": {
-    takes: { body: { label: string; provider: "push"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; table?: string | null } };
-    answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; ingestUrl: string; secret: string };
+    takes: { body: { label: string; provider: "push"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; table?: string | null } | { credentials: Record<string, string | null>; label?: string | null; provider: "icloud" | "own_server" | "home_assistant"; sectors?: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> | null } };
+    answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; ingestUrl: string; secret: string } | { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; missing: Array<{ message: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; signInId: string };
   };
   "GET /api/connections/{id}": {
     takes: { path: { id: string } };
@@ -101,6 +101,10 @@ export interface Routes {
     takes: { path: { id: string }; query?: { limit?: number | null; before?: string | null } };
     answer: { next: string | null; rows: Array<{ at: string; bytes: number | null; deleted: number; inserted: number; outcome: "stored" | "refused"; refusal: { error: string; message: string; problem: { field: string; index: number; message: string } | null } | null; rejected: number; unchanged: number; updated: number; upserted: number }> };
   };
+  "POST /api/connections/{id}/restart": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { id: string };
+  };
   "POST /api/connections/{id}/resume": {
     takes: { path: { id: string }; body?: {  } };
     answer: { account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
@@ -113,13 +117,17 @@ export interface Routes {
     takes: { path: { id: string }; query?: { limit?: number | null } };
     answer: { rows: Array<{ deleted: number; endedAt: string | null; message: string | null; outcome: string | null; skipped: number; startedAt: string; upserted: number }> };
   };
+  "POST /api/connections/{id}/sync-now": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { runId: string | null };
+  };
   "POST /api/data/{sector}": {
     takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }; body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
   };
   "GET /api/data/{sector}/{id}": {
     takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; id: string }; query?: { raw?: "true" | "false" | null; field?: string | null; from?: number | null } };
-    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
   };
   "POST /api/erase": {
     takes: { body: { connectionId: string; scope: "connection" } | { scope: "sector"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" } | { scope: "all" } };
@@ -145,6 +153,10 @@ export interface Routes {
     takes: { path: { connection: string }; query?: { partial?: "true" | "false" | null; outcomes?: "true" | "false" | null }; body: { deleted?: Array<string>; records?: Array<Record<string, any>> } | Array<Record<string, any>> };
     answer: { deleted: number; inserted: number; notes: Array<string>; outcomes?: Array<"inserted" | "updated" | "unchanged" | "deleted" | "rejected">; rejected: Array<{ field: string; index: number; message: string }>; unchanged: number; updated: number; upserted: number };
   };
+  "POST /api/key/rotate": {
+    takes: { body?: {  } };
+    answer: { lost: number; resealed: number };
+  };
   "GET /api/onboarding": {
     takes: {  };
     answer: { dismissed: boolean; done: boolean; refusedKeySince: string | null; steps: Array<{ done: boolean; id: "source" | "agent" | "call" }> };
@@ -159,15 +171,19 @@ export interface Routes {
   };
   "GET /api/operator/context": {
     takes: {  };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; ends_at?: string; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
   };
   "POST /api/operator/fetch_live": {
     takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; timeout_s?: number; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
   };
   "GET /api/operator/schema": {
     takes: { query?: { target?: string | null } };
     answer: { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> };
+  };
+  "GET /api/providers": {
+    takes: {  };
+    answer: { providers: Array<{ appConfigured: boolean; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; method: "push" | "paste"; name: string; redirectUri: string | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
   };
   "GET /api/push-tables": {
     takes: {  };
@@ -175,19 +191,19 @@ export interface Routes {
   };
   "GET /api/read/describe_context": {
     takes: {  };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; ends_at?: string; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
   };
   "POST /api/read/describe_context": {
     takes: { body?: {  } };
-    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
+    answer: { agent: { expires_at: string | null; name: string }; freshness: Record<string, { connections: Array<{ as_of: string | null; covers_from: string | null; ends_at?: string; label: string; problem?: any; sample?: boolean; state: string }>; targets: Array<string> }>; now: string; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; timezone: string };
   };
   "POST /api/read/fetch_live": {
     takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; timeout_s?: number; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { fetched: Array<{ connection: string; deleted: number; message: string; outcome: string; upserted: number }>; notes?: Array<string>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" };
   };
   "POST /api/read/get_record": {
     takes: { body: { field?: string; from?: number; id: string; raw?: boolean; target: string } };
-    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string };
+    answer: { notes?: Array<string>; record: Record<string, any>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> } | { empty: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; notes?: Array<string>; record: null; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string };
   };
   "GET /api/read/get_schema": {
     takes: { query?: { target?: string | null } };
@@ -199,7 +215,7 @@ export interface Routes {
   };
   "POST /api/read/query": {
     takes: { body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };
-    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
+    answer: { as_of: string | null; change_cursor?: string; columns: Array<string>; deleted?: Array<string>; empty?: { hint: string; reason: "no_match" | "no_connection" | "never_synced" | "paused" | "needs_sign_in" | "outside_window" }; matched?: number; next_cursor: string | null; notes?: Array<string>; returned: number; rows: Array<Array<any> | Record<string, any>>; sources: Array<{ as_of: string | null; connection: string; ends_at?: string; sample?: boolean; stale: boolean; state: string }>; target: string; untrusted: Array<string> };
   };
   "DELETE /api/sample": {
     takes: { body?: {  } };
@@ -212,6 +228,18 @@ export interface Routes {
   "GET /api/sessions": {
     takes: { query?: { agent?: string | null } };
     answer: { sessions: Array<{ agent: string; calls: number; client: { name: string; version: string }; era: "legacy" | "modern" | "mirror"; id: string; lastCallAt: string | null; startedAt: string; via: "agent-port" | "read-mirror" }> };
+  };
+  "GET /api/signins/{id}": {
+    takes: { path: { id: string } };
+    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
+  };
+  "POST /api/signins/{id}/credentials": {
+    takes: { path: { id: string }; body: { credentials: Record<string, string | null> } };
+    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
+  };
+  "POST /api/signins/{id}/revoke": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
   };
   "GET /api/stats/calls": {
     takes: { query?: { by?: "agent" | "sector" | "tool" | null; window?: string | null; step?: string | null; agent?: string | null } };
