@@ -80,7 +80,8 @@ impl KeyFile {
             .ok_or_else(|| KeyFileError::NoKey(self.0.clone()))
     }
 
-    /// Writes a key where none is, and the folder where there is none. It is on the disk when this returns, and never half there: a name is given to it last.
+    /// Writes a key where none is, and makes its folder if need be. It is on the disk when this returns, and never half there: a name
+    /// is given to it last.
     ///
     /// # Errors
     /// When there is one already, or it cannot be written.
