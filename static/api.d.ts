@@ -78,8 +78,8 @@ export interface Routes {
     answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
   };
   "POST /api/connections": {
-    takes: { body: { label: string; provider: "push"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; table?: string | null } };
-    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; ingestUrl: string; secret: string };
+    takes: { body: { label: string; provider: "push"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; table?: string | null } | { credentials: Record<string, string | null>; label?: string | null; provider: "icloud" | "own_server" | "home_assistant"; sectors?: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> | null } };
+    answer: { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; ingestUrl: string; secret: string } | { connections: Array<{ createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }>; missing: Array<{ message: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; signInId: string };
   };
   "GET /api/connections/{id}": {
     takes: { path: { id: string } };
@@ -137,6 +137,10 @@ export interface Routes {
     takes: { path: { connection: string }; query?: { partial?: "true" | "false" | null; outcomes?: "true" | "false" | null }; body: { deleted?: Array<string>; records?: Array<Record<string, any>> } | Array<Record<string, any>> };
     answer: { deleted: number; inserted: number; notes: Array<string>; outcomes?: Array<"inserted" | "updated" | "unchanged" | "deleted" | "rejected">; rejected: Array<{ field: string; index: number; message: string }>; unchanged: number; updated: number; upserted: number };
   };
+  "POST /api/key/rotate": {
+    takes: { body?: {  } };
+    answer: { lost: number; resealed: number };
+  };
   "GET /api/onboarding": {
     takes: {  };
     answer: { dismissed: boolean; done: boolean; refusedKeySince: string | null; steps: Array<{ done: boolean; id: "source" | "agent" | "call" }> };
@@ -160,6 +164,10 @@ export interface Routes {
   "GET /api/operator/schema": {
     takes: { query?: { target?: string | null } };
     answer: { every_record: Record<string, string>; tables: Array<{ about: string; covers?: Array<string>; examples: Array<Record<string, any>>; fields: Record<string, { more_values?: number; searchable?: boolean; type: string; unit?: string; untrusted?: boolean; values?: Array<string> }>; joins?: Record<string, string>; rows: number; target: string }> };
+  };
+  "GET /api/providers": {
+    takes: {  };
+    answer: { providers: Array<{ appConfigured: boolean; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; method: "push" | "paste"; name: string; redirectUri: string | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
   };
   "GET /api/push-tables": {
     takes: {  };
@@ -204,6 +212,18 @@ export interface Routes {
   "GET /api/sessions": {
     takes: { query?: { agent?: string | null } };
     answer: { sessions: Array<{ agent: string; calls: number; client: { name: string; version: string }; era: "legacy" | "modern" | "mirror"; id: string; lastCallAt: string | null; startedAt: string; via: "agent-port" | "read-mirror" }> };
+  };
+  "GET /api/signins/{id}": {
+    takes: { path: { id: string } };
+    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
+  };
+  "POST /api/signins/{id}/credentials": {
+    takes: { path: { id: string }; body: { credentials: Record<string, string | null> } };
+    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
+  };
+  "POST /api/signins/{id}/revoke": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
   };
   "GET /api/stats/calls": {
     takes: { query?: { by?: "agent" | "sector" | "tool" | null; window?: string | null; step?: string | null; agent?: string | null } };

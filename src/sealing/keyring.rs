@@ -12,7 +12,7 @@ use super::SealingKeys;
 use super::error::{KeyringError, SealError, UnsealError};
 use super::key::{KeyName, SealingKey};
 use super::key_file::KeyFile;
-use super::rotation::KeyRotation;
+use super::rotation::{KeyRotation, blocking};
 use crate::config::Secret;
 
 /// The keys that the service works with, shared by whoever seals and opens.
@@ -205,14 +205,6 @@ fn parse(
         Some(None) => Err(KeyringError::Variable(variable)),
         key => Ok(key.flatten()),
     }
-}
-
-/// The disk, on a thread that may block.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, KeyringError> + Send + 'static,
-) -> Result<T, KeyringError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or(Err(KeyringError::Seal(SealError::NoKey)))
 }
 
 impl fmt::Debug for CredentialKeys {

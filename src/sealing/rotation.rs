@@ -9,7 +9,6 @@ use uuid::Uuid;
 use super::SealingKeys;
 use super::error::{KeyringError, SealError, UnsealError};
 use super::key_file::KeyFile;
-use super::keyring::blocking;
 
 /// A key on its way to replace another: both open, the next one seals, and nobody else seals meanwhile. Dropped at any moment it leaves
 /// both keys on the disk, and the next rotation goes on from there.
@@ -66,3 +65,11 @@ impl fmt::Display for ResealError {
 }
 
 impl std::error::Error for ResealError {}
+
+/// The disk, on a thread that may block.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, KeyringError> + Send + 'static,
+) -> Result<T, KeyringError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or(Err(KeyringError::Seal(SealError::NoKey)))
+}
