@@ -3,7 +3,7 @@
 //! ```text
 //! key.rs        a key and its name       envelope.rs   the bytes of a sealed text, bound to their sign-in
 //! key_file.rs   the key in the data directory    error.rs   why a text was not sealed, or does not open
-//! keyring.rs    the keys of the running service, and how one replaces another
+//! keyring.rs    the keys of the running service  rotation.rs  one on its way to replace another
 //! ```
 //!
 //! Each sealed text names its key, so that two keys can serve while one replaces the other, and one whose key is lost says which it
@@ -14,6 +14,7 @@ mod error;
 mod key;
 mod key_file;
 mod keyring;
+mod rotation;
 
 use std::sync::Arc;
 
@@ -22,10 +23,11 @@ use uuid::Uuid;
 use self::envelope::SealedEnvelope;
 use crate::config::Secret;
 
-pub use self::error::{SealError, UnsealError};
+pub use self::error::{KeyringError, SealError, UnsealError};
 pub use self::key::{KeyName, SealingKey};
 pub use self::key_file::{KeyFile, KeyFileError};
-pub use self::keyring::{CredentialKeys, KeyRotation, KeyringError, ResealError, SealingTurn};
+pub use self::keyring::{CredentialKeys, SealingTurn};
+pub use self::rotation::{KeyRotation, ResealError};
 
 /// Keys: one seals, all open.
 #[derive(Debug, Default)]

@@ -76,7 +76,10 @@ impl SignIns {
     ///
     /// # Errors
     /// What was entered is none, or no sector answered.
-    pub async fn attempt(&self, entered: EnteredSignIn<'_>) -> Result<TriedSignIn, SignInError> {
+    pub(crate) async fn attempt(
+        &self,
+        entered: EnteredSignIn<'_>,
+    ) -> Result<TriedSignIn, SignInError> {
         let EnteredSignIn {
             provider,
             fields,
@@ -105,7 +108,7 @@ impl SignIns {
     ///
     /// # Errors
     /// It cannot be sealed or stored.
-    pub async fn establish(&self, tried: TriedSignIn) -> Result<SignedIn, SignInError> {
+    pub(crate) async fn establish(&self, tried: TriedSignIn) -> Result<SignedIn, SignInError> {
         let connections: Result<Vec<_>, _> = tried
             .answered
             .iter()
@@ -133,7 +136,7 @@ impl SignIns {
     ///
     /// # Errors
     /// What was entered is none, of another account, or no sector answered.
-    pub async fn attempt_again(
+    pub(crate) async fn attempt_again(
         &self,
         id: Uuid,
         fields: Vec<(String, String)>,
@@ -157,7 +160,7 @@ impl SignIns {
     ///
     /// # Errors
     /// It cannot be sealed or stored, or the sign-in is gone meanwhile.
-    pub async fn renew(&self, id: Uuid, tried: &Credential) -> Result<SignIn, SignInError> {
+    pub(crate) async fn renew(&self, id: Uuid, tried: &Credential) -> Result<SignIn, SignInError> {
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
         let secret = (&tried.sealed, tried.ends_at);
         let renewed = sign_ins::renew(&self.pool, &turn, id, secret).await?;
@@ -169,7 +172,7 @@ impl SignIns {
     ///
     /// # Errors
     /// There is no key, or the disk or the database failed.
-    pub async fn rotate_key(&self) -> Result<Resealed, SignInError> {
+    pub(crate) async fn rotate_key(&self) -> Result<Resealed, SignInError> {
         let rotation = self.keys.begin_rotation().await;
         let rotation = rotation.map_err(SignInError::Keys)?;
         let done = sign_ins::reseal(&self.pool, &rotation).await?;
@@ -185,7 +188,7 @@ impl fmt::Debug for SignIns {
 }
 
 /// What the provider has, as sectors.
-pub fn sectors_of(provider: &dyn Provider) -> Vec<Sector> {
+pub(crate) fn sectors_of(provider: &dyn Provider) -> Vec<Sector> {
     let words = provider.sectors().iter();
     words.filter_map(|word| word.parse().ok()).collect()
 }

@@ -12,9 +12,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use self::lines::Assignments;
-use super::environment::CREDENTIAL_KEYS;
 use super::error::ConfigError;
-use super::settings::{self, DATA_DIR, DATABASE_URL, Setting};
+use super::settings::{self, CREDENTIAL_KEYS, DATA_DIR, DATABASE_URL, Setting};
 
 /// Its name in the working folder.
 const FILE: &str = ".env";

@@ -10,13 +10,10 @@ use std::path::PathBuf;
 use super::dotenv::DotEnv;
 use super::error::ConfigError;
 use super::secret::Secret;
-use super::settings::SettingOrigin;
+use super::settings::{CREDENTIAL_KEYS, SettingOrigin};
 
 /// Variables that a program of PostgreSQL may need to run at all. It gets no other, for any of them may hold a secret.
 const PASSED_ON: [&str; 4] = ["PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TZDIR"];
-
-/// Variables that hold keys. They are no settings: a key does not stand in a file that is copied around.
-pub(super) const CREDENTIAL_KEYS: [&str; 2] = ["SEXTANT_KEY", "SEXTANT_KEY_PREVIOUS"];
 
 /// What a program that this process starts is given of the environment.
 pub fn passed_on() -> impl Iterator<Item = (OsString, OsString)> {

@@ -32,7 +32,7 @@ pub struct ProviderWay {
 }
 
 /// Where in the file something stands.
-struct FilePlace<'a> {
+struct SettingPlace<'a> {
     file: &'a Path,
     path: String,
 }
@@ -43,7 +43,7 @@ impl ProviderSettings {
         let Some((value, file)) = given.table(PROVIDERS) else {
             return Ok(Self::default());
         };
-        let place = FilePlace {
+        let place = SettingPlace {
             file,
             path: PROVIDERS.to_owned(),
         };
@@ -77,7 +77,7 @@ impl ProviderSettings {
 }
 
 impl ProviderWay {
-    fn read(place: &FilePlace<'_>, value: &Value) -> Result<Self, ConfigError> {
+    fn read(place: &SettingPlace<'_>, value: &Value) -> Result<Self, ConfigError> {
         let mut way = Self::default();
         for (key, value) in place.table(value)? {
             let place = place.at(key);
@@ -96,7 +96,10 @@ impl ProviderWay {
 }
 
 /// The names in the order in which they decide: whole names, then wildcards, the longest first.
-fn hosts(place: &FilePlace<'_>, value: &Value) -> Result<Vec<(Domain, SocketAddr)>, ConfigError> {
+fn hosts(
+    place: &SettingPlace<'_>,
+    value: &Value,
+) -> Result<Vec<(Domain, SocketAddr)>, ConfigError> {
     let hosts = place.table(value)?.iter().map(|(host, value)| {
         let place = place.at(host);
         let domain = Domain::parse(host).ok_or_else(|| {
@@ -131,7 +134,7 @@ fn told(address: SocketAddr) -> String {
     }
 }
 
-fn ca_file(place: &FilePlace<'_>, value: &Value) -> Result<PathBuf, ConfigError> {
+fn ca_file(place: &SettingPlace<'_>, value: &Value) -> Result<PathBuf, ConfigError> {
     let path = value
         .as_str()
         .map(str::trim)
@@ -140,7 +143,7 @@ fn ca_file(place: &FilePlace<'_>, value: &Value) -> Result<PathBuf, ConfigError>
     Ok(PathBuf::from(path))
 }
 
-impl FilePlace<'_> {
+impl SettingPlace<'_> {
     fn at(&self, key: &str) -> Self {
         Self {
             file: self.file,

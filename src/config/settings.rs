@@ -74,6 +74,9 @@ pub(crate) const TIMEZONE: Setting = without_default("timezone", "TIMEZONE");
 /// What is logged.
 pub(crate) const LOG: Setting = setting("log", "RUST_LOG", "\"info\"");
 
+/// Variables that hold keys. They are no settings: a key does not stand in a file that is copied around.
+pub(crate) const CREDENTIAL_KEYS: [&str; 2] = ["SEXTANT_KEY", "SEXTANT_KEY_PREVIOUS"];
+
 /// The table of providers: `[providers.<id>]`, with `hosts` and `ca_file` ([`super::providers`]). It stands in the file alone: what leads
 /// elsewhere than it says is no matter of a variable that somebody forgets.
 pub(crate) const PROVIDERS: &str = "providers";

@@ -5,6 +5,7 @@ use std::fmt;
 use sextant_actors::random::Unavailable;
 
 use super::key::KeyName;
+use super::key_file::KeyFileError;
 
 /// Why nothing could be sealed.
 #[derive(Debug)]
@@ -53,3 +54,34 @@ impl fmt::Display for UnsealError {
 }
 
 impl std::error::Error for UnsealError {}
+
+/// Why there are no keys to work with.
+#[derive(Debug)]
+pub enum KeyringError {
+    /// What this variable holds is no key.
+    Variable(&'static str),
+    /// The key's file.
+    File(KeyFileError),
+    /// There is none to replace.
+    NoKey,
+    /// A new key could not be made.
+    Seal(SealError),
+}
+
+impl fmt::Display for KeyringError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variable(name) => write!(
+                f,
+                "{name} is no key: it must be 32 random bytes in base64url, such as `openssl rand -base64 32 | tr '+/' '-_' | tr -d =` makes"
+            ),
+            Self::File(cause) => cause.fmt(f),
+            Self::NoKey => {
+                f.write_str("there is no key to replace: the first credential makes one")
+            }
+            Self::Seal(cause) => cause.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for KeyringError {}

@@ -80,13 +80,17 @@ impl KeyFile {
             .ok_or_else(|| KeyFileError::NoKey(self.0.clone()))
     }
 
-    /// Writes a key where none is. It is on the disk when this returns, and never half there: a name is given to it last.
+    /// Writes a key where none is, and makes its folder if need be. It is on the disk when this returns, and never half there: a name
+    /// is given to it last.
     ///
     /// # Errors
     /// When there is one already, or it cannot be written.
     pub fn create(&self, key: &SealingKey) -> Result<(), KeyFileError> {
         let beside = self.0.with_extension("key.new");
-        let written = write(&beside, key).and_then(|()| fs::hard_link(&beside, &self.0));
+        let made = fs::create_dir_all(self.folder());
+        let written = made
+            .and_then(|()| write(&beside, key))
+            .and_then(|()| fs::hard_link(&beside, &self.0));
         let removed = fs::remove_file(&beside);
         match written {
             Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => {
@@ -101,7 +105,11 @@ impl KeyFile {
 
     /// So that a name that was given or taken outlasts a power cut.
     fn sync_folder(&self) -> io::Result<()> {
-        File::open(self.0.parent().unwrap_or(Path::new(".")))?.sync_all()
+        File::open(self.folder())?.sync_all()
+    }
+
+    fn folder(&self) -> &Path {
+        self.0.parent().unwrap_or(Path::new("."))
     }
 
     fn disk(&self, cause: io::Error) -> KeyFileError {

@@ -5,13 +5,14 @@ use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use sextant_actors::random;
-use tokio::sync::{OwnedRwLockReadGuard, OwnedRwLockWriteGuard, RwLock as TurnLock};
+use tokio::sync::{OwnedRwLockReadGuard, RwLock as TurnLock};
 use uuid::Uuid;
 
 use super::SealingKeys;
-use super::error::{SealError, UnsealError};
+use super::error::{KeyringError, SealError, UnsealError};
 use super::key::{KeyName, SealingKey};
-use super::key_file::{KeyFile, KeyFileError};
+use super::key_file::KeyFile;
+use super::rotation::{KeyRotation, blocking};
 use crate::config::Secret;
 
 /// The keys that the service works with, shared by whoever seals and opens.
@@ -31,19 +32,6 @@ enum KeySource {
     /// The environment: only a restart brings another.
     Environment,
     File(KeyFile),
-}
-
-/// Why there are no keys to work with.
-#[derive(Debug)]
-pub enum KeyringError {
-    /// What this variable holds is no key.
-    Variable(&'static str),
-    /// The key's file.
-    File(KeyFileError),
-    /// There is none to replace.
-    NoKey,
-    /// A new key could not be made.
-    Seal(SealError),
 }
 
 impl CredentialKeys {
@@ -114,13 +102,17 @@ impl CredentialKeys {
     /// When there is no key, or the next one cannot be made.
     pub async fn begin_rotation(&self) -> Result<KeyRotation, KeyringError> {
         let turn = Arc::clone(&self.0.turns).write_owned().await;
-        if let KeySource::File(file) = &self.0.source {
-            let (file, before) = (file.clone(), self.keys());
+        let file = match &self.0.source {
+            KeySource::Environment => None,
+            KeySource::File(file) => Some(file.clone()),
+        };
+        if let Some(file) = file.clone() {
+            let before = self.keys();
             let both = blocking(move || with_next(&file, &before)).await?;
             self.replace(both);
         }
         Ok(KeyRotation {
-            keyring: self.clone(),
+            file,
             keys: self.keys(),
             turn,
         })
@@ -176,52 +168,6 @@ impl SealingTurn {
     }
 }
 
-/// A key on its way to replace another: both open, the next one seals, and nobody else seals meanwhile. Dropped at any moment it leaves
-/// both keys on the disk, and the next rotation goes on from there.
-pub struct KeyRotation {
-    keyring: CredentialKeys,
-    keys: Arc<SealingKeys>,
-    turn: OwnedRwLockWriteGuard<()>,
-}
-
-impl KeyRotation {
-    /// The sealed text under the next key; `None` if it is under it already.
-    ///
-    /// # Errors
-    /// When its key is not here, or the bytes are not what was sealed; or nothing can be sealed.
-    pub fn reseal(&self, sign_in: Uuid, sealed: &[u8]) -> Result<Option<Vec<u8>>, ResealError> {
-        if self.keys.is_current(sealed) {
-            return Ok(None);
-        }
-        let secret = self.keys.open(sign_in, sealed);
-        let secret = secret.map_err(ResealError::Lost)?;
-        let sealed = self.keys.seal(sign_in, &secret);
-        sealed.map(Some).map_err(ResealError::Seal)
-    }
-
-    /// Has the next key take the place of the old one on the disk. The old one stays in memory, for who has read a text just before.
-    ///
-    /// # Errors
-    /// When the disk fails: both are still there then.
-    pub async fn finish(self) -> Result<(), KeyringError> {
-        if let KeySource::File(file) = &self.keyring.0.source {
-            let file = file.clone();
-            blocking(move || file.take_next().map_err(KeyringError::File)).await?;
-        }
-        drop(self.turn);
-        Ok(())
-    }
-}
-
-/// Why a text is not under the next key.
-#[derive(Debug)]
-pub enum ResealError {
-    /// It does not open: it stays as it is, under the name of its key.
-    Lost(UnsealError),
-    /// It cannot be sealed.
-    Seal(SealError),
-}
-
 /// Those of the file: the next one, if a rotation was cut off, else its own; and others that open.
 fn read(file: &KeyFile, others: Vec<Arc<SealingKey>>) -> Result<SealingKeys, KeyringError> {
     let next = file.next().read().map_err(KeyringError::File)?;
@@ -261,45 +207,8 @@ fn parse(
     }
 }
 
-/// The disk, on a thread that may block.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, KeyringError> + Send + 'static,
-) -> Result<T, KeyringError> {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.unwrap_or(Err(KeyringError::Seal(SealError::NoKey)))
-}
-
 impl fmt::Debug for CredentialKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("CredentialKeys").field(&self.keys()).finish()
     }
 }
-
-impl fmt::Display for KeyringError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Variable(name) => write!(
-                f,
-                "{name} is no key: it must be 32 random bytes in base64url, such as `openssl rand -base64 32 | tr '+/' '-_' | tr -d =` makes"
-            ),
-            Self::File(cause) => cause.fmt(f),
-            Self::NoKey => {
-                f.write_str("there is no key to replace: the first credential makes one")
-            }
-            Self::Seal(cause) => cause.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for KeyringError {}
-
-impl fmt::Display for ResealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Lost(cause) => cause.fmt(f),
-            Self::Seal(cause) => cause.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ResealError {}

@@ -13,6 +13,7 @@ mod gives_up;
 mod halfway;
 mod hostile;
 mod journal;
+mod key;
 mod memory;
 mod minute;
 mod push;

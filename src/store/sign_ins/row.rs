@@ -7,7 +7,6 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use crate::db::{Cells, StoreError};
-use crate::store::connections;
 
 /// A sign-in as the Console reads it.
 #[derive(Clone, Debug)]
@@ -59,9 +58,15 @@ impl SignInConnection {
         let connection = Self {
             id: cells.named("id")?,
             label: cells.named("label")?,
-            sector: connections::sector(cells.named("sector")?)?,
+            sector: sector(cells.named("sector")?)?,
         };
         cells.end()?;
         Ok(connection)
     }
+}
+
+fn sector(word: &str) -> Result<Sector, StoreError> {
+    word.parse().map_err(|_| StoreError::Fault {
+        cause: "a row names no sector".to_owned(),
+    })
 }

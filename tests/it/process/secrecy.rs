@@ -9,6 +9,7 @@ mod faults;
 mod foreign;
 mod markers;
 mod pushes;
+mod sources;
 mod sweep;
 
 use std::path::Path;
@@ -102,6 +103,8 @@ fn r028_nothing_planted_leaks_into_a_log_an_answer_a_file_a_process_or_the_recor
         let device = devices::plant(&mut run).await;
         agents::plant(&mut run, &key).await;
         pushes::plant(&mut run, home).await;
+        let _source = sources::plant(&mut run).await;
+        sources::know_key(&mut run);
         faults::plant(&mut run, &key, &device).await;
         console::read_all(&mut run).await;
         let server = run.service.postgres();

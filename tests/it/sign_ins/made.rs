@@ -1,12 +1,19 @@
 //! What is entered is tried; only then is it stored.
 
+use std::net::SocketAddr;
+
 use serde_json::json;
+use sextant::app::Settings;
+use sextant::providers::SourceProviders;
+use sextant_connectors::guard::{Diversions, Domain};
+use sextant_connectors::providers::WayOut;
 
 use super::{
     Dovecot, HOST, column, connect, entered, secrets, settings_with_mail, sign_in, signed_in,
 };
-use crate::support::TestApp;
+use crate::support::app::settings;
 use crate::support::dav_server::{PASSWORD, Peer};
+use crate::support::{TestApp, ports};
 
 #[actix_web::test]
 async fn r129_one_credential_has_a_connection_for_each_sector_that_answers() {
@@ -172,4 +179,42 @@ async fn what_can_be_connected_is_listed_with_what_is_entered() {
         (&json!("password"), &json!("secret"), &json!(false))
     );
     assert_eq!(listed[3]["sectors"], json!(["home"]));
+}
+
+#[actix_web::test]
+async fn r126_icloud_is_asked_under_its_own_names_wherever_they_lead() {
+    let name = "r126_icloud_is_asked_under_its_own_names_wherever_they_lead";
+    let Some(server) = Peer::Radicale.start(name).await else {
+        return;
+    };
+    let authority = std::fs::read_to_string(&server.certificates.authority).unwrap();
+    // Nobody listens there: mail is not asked for elsewhere.
+    let closed = SocketAddr::from(([127, 0, 0, 1], ports::unused()));
+    let led = [("*.icloud.com", server.address), ("*.mail.me.com", closed)];
+    let led = led.map(|(host, to)| (Domain::parse(host).unwrap(), to));
+    let way_out = |authorities| WayOut {
+        diversions: Diversions::new(led.clone()),
+        authorities,
+    };
+    let icloud = json!({
+        "provider": "icloud",
+        "credentials": { "account": " OP@me.test ", "password": PASSWORD },
+    });
+    let connected = async |authorities: Option<String>| {
+        let providers = SourceProviders::reached(|_| way_out(authorities.clone()));
+        let app = TestApp::start_with(Settings {
+            providers,
+            ..settings()
+        })
+        .await;
+        app.create_connection(icloud.clone()).await
+    };
+    let made = connected(Some(authority)).await.expect(201);
+    let sectors = made["connections"].as_array().unwrap().iter();
+    let sectors: Vec<_> = sectors.map(|one| one["sector"].as_str().unwrap()).collect();
+    assert_eq!(sectors, ["calendar", "contacts"]);
+    assert_eq!(made["missing"][0]["sector"], "mail");
+    // A certificate that this system does not trust: nothing was sent, and nothing is stored.
+    let refused = connected(None).await;
+    refused.expect_problem(502, "provider_error", None);
 }

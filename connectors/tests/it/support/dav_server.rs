@@ -16,6 +16,8 @@ use super::certificates::{self, Certificates, LOOPBACK};
 use super::{ports, skipped};
 
 pub const USER: &str = "op";
+/// Another user of Radicale, whose name is a mail address.
+pub const ADDRESS: &str = "op@me.test";
 pub const PASSWORD: &str = "abcd-efgh-ijkl-mnop";
 /// The same, as Basic authentication sends it.
 pub const CREDENTIAL: &str = "Basic b3A6YWJjZC1lZmdoLWlqa2wtbW5vcA==";
@@ -83,7 +85,7 @@ impl Peer {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let names = format!("{LOOPBACK},DNS:*.icloud.test,DNS:sink.test");
+        let names = format!("{LOOPBACK},DNS:*.icloud.test,DNS:*.icloud.com,DNS:sink.test");
         let certificates = certificates::make(folder.path(), &names);
         let address = SocketAddr::from(([127, 0, 0, 1], ports::unused()));
         let mut command = match self {
@@ -111,7 +113,8 @@ impl Peer {
 }
 
 fn radicale(folder: &Path, certificates: &Certificates, address: SocketAddr) -> Command {
-    std::fs::write(folder.join("users"), format!("{USER}:{PASSWORD}\n")).unwrap();
+    let users = format!("{USER}:{PASSWORD}\n{ADDRESS}:{PASSWORD}\n");
+    std::fs::write(folder.join("users"), users).unwrap();
     let config = format!(
         "[server]\nhosts={address}\nssl=True\ncertificate={}\nkey={}\n\
         [auth]\ntype=htpasswd\nhtpasswd_filename={}\nhtpasswd_encryption=plain\ndelay=0\n\

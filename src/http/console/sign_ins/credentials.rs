@@ -2,8 +2,9 @@ use actix_web::web::{self, Json};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::by_id::{id_in_path, publish_all};
+use super::entered_fields::EnteredFields;
 use super::sign_in_view::SignInView;
-use super::{EnteredFields, id_in_path, publish_all};
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};

@@ -3,8 +3,9 @@ use serde_json::json;
 use sextant_actors::domain::Outcome;
 use uuid::Uuid;
 
+use super::by_id::{id_in_path, publish_all};
+use super::problem;
 use super::sign_in_view::SignInView;
-use super::{id_in_path, problem, publish_all};
 use crate::db::StoreError;
 use crate::http::console::connections::publish;
 use crate::http::console::{Parts, to_the_end};

@@ -1,7 +1,8 @@
 use actix_web::web::{self, Json};
 
+use super::by_id::id_in_path;
+use super::problem;
 use super::sign_in_view::SignInView;
-use super::{id_in_path, problem};
 use crate::http::console::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};

@@ -10,6 +10,9 @@ use super::markers::{DIGEST, Found, Kind, Markers};
 /// Bytes around a find that a failure shows.
 const SHOWN_BYTES: usize = 120;
 
+/// The word that is the key of credentials: it stands in its file alone.
+pub const KEY: &str = "the key of credentials";
+
 /// A place that is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place<'a> {
@@ -17,6 +20,8 @@ pub enum Place<'a> {
     Log,
     /// A file other than PostgreSQL's tables and their write-ahead log.
     File,
+    /// The file of that key.
+    KeyFile,
     /// A file of the tables or of the write-ahead log.
     Tables,
     /// A file of the journal, which holds rows before they are in the audit log.
@@ -45,6 +50,7 @@ impl Place<'_> {
             (Place::Dump("public.agents" | "public.connections"), Kind::Secret) => {
                 found.form == DIGEST
             }
+            (Place::KeyFile, Kind::Secret) => found.marker.place == KEY,
             (Place::Tables, Kind::Payload | Kind::Said | Kind::Told) => true,
             (Place::Journal, Kind::Said | Kind::Told) => true,
             (Place::Dump(table), Kind::Payload) => !table.starts_with("public."),
@@ -111,6 +117,7 @@ impl<'a> Sweep<'a> {
                 let place = match of_tables {
                     true => Place::Tables,
                     false if name.contains("/data/journal/") => Place::Journal,
+                    false if name.ends_with("/credentials.key") => Place::KeyFile,
                     false => Place::File,
                 };
                 self.search(place, name, name.as_bytes());

@@ -57,7 +57,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "http",
-        "calls sample uploads sign_ins import export query pushes ingest store db catalog capacity host providers config",
+        "calls sample uploads sign_ins import export query pushes ingest store db sealing catalog capacity host providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors sextant_connectors",
     ),
     room("calls", "query db catalog capacity", "sextant_actors"),

@@ -1,3 +1,5 @@
+//! What people call a connection.
+
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
