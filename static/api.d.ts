@@ -89,6 +89,14 @@ export interface Routes {
     takes: { path: { id: string }; body: { syncIntervalMinutes?: number; syncWindowDays?: number | null } };
     answer: { account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string };
   };
+  "GET /api/connections/{id}/action-domains": {
+    takes: { path: { id: string } };
+    answer: { domains: Array<{ domain: string; entities: number; isOffered: boolean; isOfferedByDefault: boolean }>; isDefault: boolean };
+  };
+  "POST /api/connections/{id}/action-domains": {
+    takes: { path: { id: string }; body: { leftOut: Array<string> | null } };
+    answer: { domains: Array<{ domain: string; entities: number; isOffered: boolean; isOfferedByDefault: boolean }>; isDefault: boolean };
+  };
   "POST /api/connections/{id}/disconnect": {
     takes: { path: { id: string }; body?: { rows?: "keep" | "delete" | null } };
     answer: { deleted: number; id: string; rows: "keep" | "delete" };
