@@ -23,6 +23,8 @@
 //! | `pulled` | connections that are read from a source, as the service leaves them |
 //! | `python` | the Python interpreter that has the reference implementations |
 //! | `raw_reader` | a client with a small buffer that reads only when a test says so |
+//! | `relay` | a way to a server that a test leads elsewhere, or holds |
+//! | `sink` | a server that answers as a test wants, and keeps what reaches it (from the tests of `connectors/`) |
 //! | `skipped` | how a test that cannot run here is skipped; a failure where CI runs |
 //! | `table_lock` | a table locked by another transaction, so that calls on it stay in flight |
 //! | `tls_proxy` | a proxy that speaks TLS in front of a port |
@@ -53,7 +55,10 @@ pub mod postgres_proxy;
 pub mod pulled;
 pub mod python;
 pub mod raw_reader;
+pub mod relay;
 pub mod rounds;
+#[path = "../../connectors/tests/it/support/sink.rs"]
+pub mod sink;
 pub mod skipped;
 pub mod table_lock;
 pub mod tls_proxy;
