@@ -11,6 +11,7 @@
 //! | `dav_server` | servers of calendars and contacts that nobody here wrote (from the tests of `connectors/`) |
 //! | `eventually` | waiting for a condition |
 //! | `failing` | the real ports, one of which panics on request |
+//! | `front` | a server before a server, which changes what it says (from the tests of `connectors/`) |
 //! | `generated` | records of any pushable table, made from the catalogue |
 //! | `golden` | texts compared word for word with files, and the difference |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
@@ -42,6 +43,9 @@ pub mod database;
 pub mod dav_server;
 pub mod eventually;
 pub mod failing;
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
+#[path = "../../connectors/tests/it/support/front.rs"]
+pub mod front;
 pub mod generated;
 pub mod golden;
 pub mod household;

@@ -75,3 +75,31 @@ async fn r127_of_several_homes_that_have_it_the_person_says_which() {
     assert!(!is_error, "{done}");
     assert_eq!(done["connection"], label.as_str());
 }
+
+#[actix_web::test]
+async fn r128_nothing_is_done_with_a_credential_that_was_revoked() {
+    let test = "r128_nothing_is_done_with_a_credential_that_was_revoked";
+    let Some(world) = World::connect(test).await else {
+        return;
+    };
+    world.caught_up().await;
+    let (listed, _) = world
+        .call("list_actions", json!({"target": "home.light.toggle"}))
+        .await;
+    let light = listed["actions"][0]["entities"][0].clone();
+    let path = format!("/api/connections/{}", world.connection);
+    let shown = world.app.get(&path).await.expect(200);
+    let revoke = format!(
+        "/api/signins/{}/revoke",
+        shown["signInId"].as_str().unwrap()
+    );
+    world.app.post(&revoke, json!({})).await.expect(200);
+    let asked = json!({"action": "home.light.toggle", "params": {"entity_id": light}});
+    eventually("the home is not reached any more", async || {
+        let (said, is_error) = world.call("invoke_action", asked.clone()).await;
+        is_error && said.to_string().contains("cannot be reached now")
+    })
+    .await;
+    let shown = world.app.get(&path).await.expect(200);
+    assert_eq!(shown["health"], "needs_sign_in", "{shown}");
+}

@@ -2,19 +2,22 @@
 
 use std::sync::Arc;
 
-use chrono::{TimeDelta, Utc};
 use serde_json::{Value, json};
-use sextant_actors::clock::FrozenClock;
+use sextant_actors::clock::SystemClock;
 
 use super::World;
 use crate::support::app::{TestApp, settings};
 use crate::support::eventually::eventually;
 
+/// The service as it starts when so much time has passed: what is stored is older, and the hourly work is done at once.
+async fn started_again(app: TestApp, aged: &str) -> TestApp {
+    let database = app.stop_in_order().await;
+    let client = database.connect().await;
+    client.batch_execute(aged).await.unwrap();
+    TestApp::start_on(database, settings(), Arc::new(SystemClock)).await
+}
+
 #[actix_web::test]
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the home has the clock of this machine"
-)]
 async fn what_a_home_was_is_kept_for_thirty_days_and_older_cursors_are_refused() {
     let test = "what_a_home_was_is_kept_for_thirty_days_and_older_cursors_are_refused";
     let Some(world) = World::connect(test).await else {
@@ -36,9 +39,12 @@ async fn what_a_home_was_is_kept_for_thirty_days_and_older_cursors_are_refused()
     let pause = format!("/api/connections/{}/pause", world.connection);
     world.app.post(&pause, json!({})).await.expect(200);
 
-    let later = |days: i64| Arc::new(FrozenClock::at(Utc::now() + TimeDelta::days(days)));
-    let app = world.app;
-    let app = TestApp::start_on(app.stop_in_order().await, settings(), later(31)).await;
+    let app = started_again(
+        world.app,
+        "UPDATE home.history SET changed_at = changed_at - interval '31 days';
+        UPDATE source_items SET at = at - interval '31 days' WHERE scope = 'history'",
+    )
+    .await;
     eventually("what is too old is gone", async || {
         let answer = app.post("/api/data/home", asked.clone()).await.expect(200);
         answer["rows"] == json!([])
@@ -51,7 +57,11 @@ async fn what_a_home_was_is_kept_for_thirty_days_and_older_cursors_are_refused()
     assert!(!told["deleted"].as_array().unwrap().is_empty(), "{told}");
     let seen = told["change_cursor"].clone();
 
-    let app = TestApp::start_on(app.stop_in_order().await, settings(), later(62)).await;
+    let app = started_again(
+        app,
+        "UPDATE home.history SET deleted_at = deleted_at - interval '31 days' WHERE deleted_at IS NOT NULL",
+    )
+    .await;
     eventually("what was not seen is not known any more", async || {
         let answer = app.post("/api/data/home", asked.clone()).await;
         answer.status == 400 && answer.text.contains("cursor_expired")
