@@ -13,6 +13,7 @@ use super::{World, event};
 use crate::support::app::{TestApp, settings};
 use crate::support::database::TestDatabase;
 use crate::support::dav_server::{CREDENTIAL, DavServer, Peer};
+use crate::support::front::Front;
 use crate::support::relay::Relay;
 use crate::support::sink::Sink;
 
@@ -186,4 +187,25 @@ async fn a_slow_server_keeps_nobody_waiting() {
     led.relay.release();
     led.world.sync().await;
     led.world.assert_equal().await;
+}
+
+#[actix_web::test]
+async fn a_list_without_an_end_is_given_up_and_takes_nothing_away() {
+    let test = "a_list_without_an_end_is_given_up_and_takes_nothing_away";
+    let Some(led) = Led::connect(test).await else {
+        return;
+    };
+    led.world.put("a", &event("a@x", "a", "")).await;
+    led.world.sync().await;
+    let front = Front::start(&led.world.server).await;
+    front.rewrite(|body| {
+        let more = "<response><href>/op/cal/</href><status>HTTP/1.1 507 More</status></response>";
+        body.replace("</multistatus>", &format!("{more}</multistatus>"))
+    });
+    led.relay.lead(front.address);
+    led.world.put("b", &event("b@x", "b", "")).await;
+    let fetched = led.world.fetch().await;
+    assert_eq!(fetched["outcome"], "failed", "{fetched}");
+    assert!(led.world.titles().await.contains(&"a".to_owned()));
+    led.recover().await;
 }
