@@ -109,7 +109,7 @@ async fn end_some(
     ];
     let rows = transaction.query(OLDER, &values).await?;
     let key = |row| {
-        let (key,): (String,) = columns("source_items/older", row).map_err(StoreError::from)?;
+        let (key,): (String,) = columns("source_items/older", row)?;
         Ok::<_, StoreError>(key)
     };
     let keys: Vec<String> = rows.iter().map(key).collect::<Result<_, _>>()?;

@@ -44,7 +44,7 @@ impl StoredVersions {
         let rows = client
             .query(&statement, &[&self.connection, &scope, &keys])
             .await?;
-        let version = |row| Ok(columns("source_items/versions", row)?);
+        let version = |row| columns("source_items/versions", row);
         rows.iter().map(version).collect()
     }
 }

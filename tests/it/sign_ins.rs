@@ -21,13 +21,8 @@ use sextant_connectors::providers::WayOut;
 use crate::support::TestApp;
 use crate::support::app::{Answer, settings};
 use crate::support::dav_server::{DavServer, PASSWORD, Peer, USER};
+use crate::support::dovecot::{self, Dovecot, HOST};
 use crate::support::eventually::eventually;
-
-#[expect(dead_code, reason = "the connectors' tests use the rest")]
-#[path = "../../connectors/tests/it/imap/dovecot.rs"]
-mod dovecot;
-
-use self::dovecot::{Dovecot, HOST};
 
 /// What is entered for a server of calendars and contacts.
 fn entered(server: &DavServer, password: &str) -> Value {

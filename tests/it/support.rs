@@ -9,11 +9,13 @@
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `dav_server` | servers of calendars and contacts that nobody here wrote (from the tests of `connectors/`) |
+//! | `dovecot` | a server of mail that nobody here wrote (from the tests of `connectors/`) |
 //! | `eventually` | waiting for a condition |
 //! | `failing` | the real ports, one of which panics on request |
 //! | `front` | a server before a server, which changes what it says (from the tests of `connectors/`) |
 //! | `generated` | records of any pushable table, made from the catalogue |
 //! | `golden` | texts compared word for word with files, and the difference |
+//! | `home_server` | a home that nobody here wrote (from the tests of `connectors/`) |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `http` | the client that speaks to the service |
 //! | `keyed_proxy` | a proxy before the agent port for a client that cannot send a key |
@@ -41,6 +43,9 @@ pub mod database;
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
 #[path = "../../connectors/tests/it/support/dav_server.rs"]
 pub mod dav_server;
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
+#[path = "../../connectors/tests/it/imap/dovecot.rs"]
+pub mod dovecot;
 pub mod eventually;
 pub mod failing;
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
@@ -48,6 +53,8 @@ pub mod failing;
 pub mod front;
 pub mod generated;
 pub mod golden;
+#[path = "../../connectors/tests/it/home/server.rs"]
+pub mod home_server;
 pub mod household;
 pub mod http;
 pub mod keyed_proxy;

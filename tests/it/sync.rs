@@ -3,14 +3,9 @@
 mod authority;
 mod closing;
 mod database;
-#[expect(dead_code, reason = "the connectors' tests use the rest")]
-#[path = "../../connectors/tests/it/imap/dovecot.rs"]
-mod dovecot;
 mod faults;
 mod health;
 mod home;
-#[path = "../../connectors/tests/it/home/server.rs"]
-mod home_server;
 mod mail;
 mod passes;
 mod server;

@@ -89,8 +89,7 @@ async fn weigh(
     }
     let values: [&(dyn ToSql + Sync); 4] = [&target.connection, &scope, &pass.since, &gone];
     let row = transaction.query_one(JUDGED, &values).await?;
-    let (judged, gone) =
-        columns("source_items/judged", &row).map_err(crate::db::StoreError::from)?;
+    let (judged, gone) = columns("source_items/judged", &row)?;
     Ok((count(judged)?, count(gone)?))
 }
 

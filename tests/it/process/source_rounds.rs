@@ -6,13 +6,7 @@
 //! ```
 
 mod calendars;
-#[expect(dead_code, reason = "the connectors' tests use the rest")]
-#[path = "../../../connectors/tests/it/imap/dovecot.rs"]
-mod dovecot;
 mod home;
-#[expect(dead_code, reason = "the connectors' tests use the rest")]
-#[path = "../../../connectors/tests/it/home/server.rs"]
-mod home_server;
 mod mails;
 
 use std::path::Path;

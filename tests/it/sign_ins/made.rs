@@ -9,8 +9,8 @@ use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::providers::WayOut;
 
 use super::{
-    Dovecot, HOST, column, connect, entered, secrets, settings_with_mail, sign_in, signed_in,
-    until_health,
+    Dovecot, HOST, column, connect, dovecot, entered, secrets, settings_with_mail, sign_in,
+    signed_in, until_health,
 };
 use crate::support::app::settings;
 use crate::support::dav_server::{PASSWORD, Peer};
@@ -141,7 +141,7 @@ async fn r129_mail_is_read_of_the_last_year_by_a_server_of_ones_own() {
         return;
     };
     let app = TestApp::start_with(settings_with_mail(&server)).await;
-    let credentials = json!({ "imap": HOST, "user": super::dovecot::USER, "password": PASSWORD });
+    let credentials = json!({ "imap": HOST, "user": dovecot::USER, "password": PASSWORD });
     let more = json!({ "sectors": ["mail"], "label": "Post" });
     let made = connect(&app, &credentials, more).await.expect(201);
     let mail = &made["connections"][0];
@@ -153,8 +153,7 @@ async fn r129_mail_is_read_of_the_last_year_by_a_server_of_ones_own() {
         (&mail["syncWindowDays"], &mail["table"]),
         (&json!(365), &json!("mail.messages"))
     );
-    let credentials =
-        json!({ "imap": HOST, "user": super::dovecot::USER, "password": "wrong-word" });
+    let credentials = json!({ "imap": HOST, "user": dovecot::USER, "password": "wrong-word" });
     let refused = connect(&app, &credentials, json!({})).await;
     refused.expect_problem(400, "invalid", Some("password"));
 }

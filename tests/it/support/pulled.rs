@@ -2,6 +2,7 @@
 //! shows of states that no source is brought into at will.
 
 use serde_json::Value;
+use sextant_actors::random;
 use tokio_postgres::Client;
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ pub struct PulledSource<'a> {
 
 impl<'a> PulledSource<'a> {
     pub async fn sign_in(client: &'a Client, provider: &'static str) -> Self {
-        let sign_in = Uuid::new_v4();
+        let sign_in = random::identifier().unwrap();
         let sql = "INSERT INTO sign_ins (id, user_id, provider, account)
             SELECT $1, id, $2, 'ada@example.org' FROM users";
         client.execute(sql, &[&sign_in, &provider]).await.unwrap();
@@ -27,7 +28,7 @@ impl<'a> PulledSource<'a> {
 
     /// An active connection that reads every quarter of an hour and has never been read.
     pub async fn connection(&self, target: &str, label: &str) -> Uuid {
-        let id = Uuid::new_v4();
+        let id = random::identifier().unwrap();
         let (sector, _) = target.split_once('.').unwrap();
         let sql = "INSERT INTO connections (id, user_id, sign_in_id, provider, label, sector, target_table, health, interval_s)
             SELECT $1, id, $2, $3, $4, $5, $6, 'waiting', 900 FROM users";

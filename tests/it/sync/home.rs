@@ -7,10 +7,10 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use super::home_server::HomeServer;
 use crate::mcp::support::Client;
 use crate::support::app::TestApp;
 use crate::support::eventually::eventually;
+use crate::support::home_server::HomeServer;
 use crate::support::relay::Relay;
 
 /// The service, a home that it listens to, and an agent that may act there.

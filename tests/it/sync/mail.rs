@@ -9,8 +9,8 @@ use sextant::providers::SourceProviders;
 use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::providers::WayOut;
 
-use super::dovecot::{Dovecot, HOST, PASSWORD, USER};
 use crate::support::app::{TestApp, settings};
+use crate::support::dovecot::{Dovecot, HOST, PASSWORD, USER};
 
 /// Settings under which the name of the mail server leads to a server of the test.
 fn settings_of(server: &Dovecot) -> Settings {

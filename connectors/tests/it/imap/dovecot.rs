@@ -12,23 +12,23 @@ use sextant_connectors::secret::SourceSecret;
 use crate::support::certificates::{self, Certificates};
 use crate::support::{ports, skipped};
 
-pub(super) const USER: &str = "op@me.test";
-pub(super) const PASSWORD: &str = "abcd-efgh-ijkl-mnop";
+pub const USER: &str = "op@me.test";
+pub const PASSWORD: &str = "abcd-efgh-ijkl-mnop";
 /// The name that the rule allows, and that leads to a server of the test.
-pub(super) const HOST: &str = "imap.me.test";
+pub const HOST: &str = "imap.me.test";
 const READY: Duration = Duration::from_secs(20);
 
 /// The server. It ends with the value.
-pub(super) struct Dovecot {
-    pub(super) folder: tempfile::TempDir,
-    pub(super) port: u16,
+pub struct Dovecot {
+    pub folder: tempfile::TempDir,
+    pub port: u16,
     certificates: Certificates,
     process: Child,
 }
 
 impl Dovecot {
     /// Starts one with all it is able to, or with `capabilities` only; reports the test as skipped where there is none.
-    pub(super) fn start(test: &str, capabilities: Option<&str>) -> Option<Self> {
+    pub fn start(test: &str, capabilities: Option<&str>) -> Option<Self> {
         if !is_here(test) || !certificates::can_be_made(test) {
             return None;
         }
@@ -49,23 +49,23 @@ impl Dovecot {
     }
 
     /// Its account, as a source.
-    pub(super) fn feed(&self) -> MailFeed {
+    pub fn feed(&self) -> MailFeed {
         self.feed_with(PASSWORD)
     }
 
-    pub(super) fn feed_with(&self, password: &str) -> MailFeed {
+    pub fn feed_with(&self, password: &str) -> MailFeed {
         let authority = fs::read(&self.certificates.authority).unwrap();
         feed(&authority, self.port, [USER.to_owned()], password)
     }
 
     /// The same account, tried by several names.
-    pub(super) fn feed_of(&self, users: impl IntoIterator<Item = String>) -> MailFeed {
+    pub fn feed_of(&self, users: impl IntoIterator<Item = String>) -> MailFeed {
         let authority = fs::read(&self.certificates.authority).unwrap();
         feed(&authority, self.port, users, PASSWORD)
     }
 
     /// Runs lines of Python with `m`, an `imaplib` that is signed in, and returns what they print.
-    pub(super) fn script(&self, lines: &str) -> String {
+    pub fn script(&self, lines: &str) -> String {
         let script = format!("{PRELUDE}\n{lines}\nm.logout()\n");
         let output = Command::new("python3")
             .args(["-c", &script])
@@ -79,12 +79,12 @@ impl Dovecot {
     }
 
     /// The folder that its mails lie in.
-    pub(super) fn maildir(&self) -> PathBuf {
+    pub fn maildir(&self) -> PathBuf {
         self.folder.path().join("mail")
     }
 
     /// Ends it; its port answers nobody any more.
-    pub(super) fn stop(&mut self) {
+    pub fn stop(&mut self) {
         if self.process.try_wait().is_ok_and(|ended| ended.is_some()) {
             return;
         }
@@ -111,7 +111,7 @@ impl Drop for Dovecot {
 }
 
 /// An account at a server on this machine that bears the name of [`HOST`].
-pub(super) fn feed(
+pub fn feed(
     authority: &[u8],
     port: u16,
     users: impl IntoIterator<Item = String>,

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::home_server::HomeServer;
 use super::{Chance, Served, survive};
+use crate::support::home_server::HomeServer;
 use crate::support::users::in_scratch;
 
 /// Switches that are flipped before each kill.

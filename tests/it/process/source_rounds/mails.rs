@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::dovecot::{Dovecot, HOST, PASSWORD, USER};
 use super::{Chance, Served, survive};
+use crate::support::dovecot::{Dovecot, HOST, PASSWORD, USER};
 use crate::support::users::in_scratch;
 
 /// Mails at the beginning: several pages.
