@@ -68,7 +68,10 @@ pub async fn vdirsyncer(server: &Radicale, user: usize, folder: &Path) -> Taken 
     fs::write(folder.join("config"), config).unwrap();
     let vdirsyncer = |verb: &str| {
         let mut command = Command::new(installed("tools/vdirsyncer/bin/vdirsyncer"));
-        command.arg("-c").arg(folder.join("config")).arg(verb);
+        command
+            .args(["-v", "WARNING", "-c"])
+            .arg(folder.join("config"))
+            .arg(verb);
         command
     };
     run(&mut vdirsyncer("discover")).await;

@@ -12,6 +12,8 @@ use super::support::ports;
 
 pub const PASSWORD: &str = "abcd-efgh-ijkl-mnop";
 const SEED: u64 = 18;
+/// Its files are in memory: it would wait for the disk at each item that it reads for the first time.
+const MEMORY: &str = "/dev/shm";
 const READY: Duration = Duration::from_secs(30);
 
 /// How much a user has.
@@ -44,7 +46,7 @@ pub fn user(number: usize) -> String {
 
 impl Radicale {
     pub fn start(holdings: Holdings) -> Self {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir_in(MEMORY).unwrap();
         let certificates = certificates::make(folder.path(), LOOPBACK);
         let address = SocketAddr::from(([127, 0, 0, 1], ports::unused()));
         let mut users = String::new();

@@ -55,6 +55,7 @@ impl Service {
             .env("REST_PORT", "0")
             .env("MCP_PORT", "0")
             .env("RUST_LOG", "warn")
+            .env("TIMEZONE", "Europe/Berlin")
             .arg("--data-dir")
             .arg(home.join("data"))
             .stdout(Stdio::piped())
