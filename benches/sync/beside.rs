@@ -14,8 +14,12 @@ use tokio_postgres::Client;
 use super::service::{Service, text};
 use super::{database, generated};
 
-/// What is measured, in turn.
-const MEASURED: [&str; 3] = ["edit of a grant", "audit row of a call", "push of 100"];
+/// What is measured, in turn, and how often in each turn: audit rows are written once a second.
+const MEASURED: [(&str, i64); 3] = [
+    ("edit of a grant", 5),
+    ("audit row of a call", 1),
+    ("push of 100", 5),
+];
 /// Records of a push.
 const RECORDS: u32 = 100;
 /// Between two looks for a row.
@@ -62,17 +66,20 @@ impl Neighbour {
     pub async fn while_running(&self, running: &AtomicBool, at_most: Duration) -> Times {
         let mut times = Times(Default::default());
         let begun = Instant::now();
-        let mut turn = self.stored_rows().await;
         while running.load(Ordering::Relaxed) && begun.elapsed() < at_most {
-            turn += 1;
+            // Another number in each turn, so that every record is new.
+            let turn = self.stored_rows().await;
             for (place, times) in times.0.iter_mut().enumerate() {
-                let asked = Instant::now();
-                match place {
-                    0 => self.edit(turn).await,
-                    1 => self.call().await,
-                    _ => self.push(turn).await,
+                let (_, often) = MEASURED.get(place).unwrap();
+                for number in turn * often..(turn + 1) * often {
+                    let asked = Instant::now();
+                    match place {
+                        0 => self.edit(number).await,
+                        1 => self.call().await,
+                        _ => self.push(number).await,
+                    }
+                    times.push(asked.elapsed());
                 }
-                times.push(asked.elapsed());
             }
         }
         times
@@ -137,7 +144,7 @@ impl Neighbour {
 
 impl Times {
     pub fn print(&self, beside: &str, alone: &Self) {
-        for ((measured, own), alone) in MEASURED.iter().zip(&self.0).zip(&alone.0) {
+        for (((measured, _), own), alone) in MEASURED.iter().zip(&self.0).zip(&alone.0) {
             println!(
                 "| {beside} | {measured} | {} | {:.1} | {:.1} | {:.2} |",
                 own.len(),

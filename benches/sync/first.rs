@@ -119,12 +119,12 @@ pub fn form(server: &Radicale, user: usize, sectors: &[&str]) -> Value {
 async fn ours(form: &Value, hosts: &[(&str, u16)], count: u64) -> Ours {
     let home = home();
     let service = Service::start(home.path(), hosts).await;
-    let before = service.used();
+    let [own_before, database_before] = service.used();
     let mut synced: Vec<Synced> = Vec::new();
     for id in service.connect(form).await {
         synced.push(service.synced(&id).await);
     }
-    let used = service.used();
+    let [own, database] = service.used();
     let begun = synced.iter().map(|each| each.begun).min().unwrap();
     let ended = synced.iter().map(|each| each.ended).max().unwrap();
     let stored: u64 = synced.iter().map(|each| each.stored).sum();
@@ -133,7 +133,7 @@ async fn ours(form: &Value, hosts: &[(&str, u16)], count: u64) -> Ours {
     println!("sextant stored {stored} rows in {runs} runs");
     Ours {
         lasted: (ended - begun).to_std().unwrap(),
-        used: [0, 1].map(|place: usize| used[place] - before[place]),
+        used: [own - own_before, database - database_before],
         peak_mb: usage::peak_mb(service.pid()).unwrap(),
     }
 }
