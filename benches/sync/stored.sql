@@ -1,0 +1,1 @@
+SELECT sum(upserted)::bigint FROM sync_runs
