@@ -40,8 +40,14 @@ export function standingOf(connection, now) {
   if (health === "syncing") return { kind: "good", icon: "refresh-cw", word: "Syncing", group: "active" };
   const isFailing = ["backing_off", "quota_spent", "parked"].includes(health) || (error && health !== "ok");
   if (isFailing || error) return { kind: "warn", icon: "triangle-alert", word: `${health === "quota_spent" ? "Quota spent" : "Failing"}${retry(connection, now)}`, group: "failing" };
-  if (health === "waiting") return { kind: "quiet", icon: "clock", word: isPulled(connection) ? "Waiting for first sync" : "Waiting for first push", group: "active" };
+  if (health === "waiting") return { kind: "quiet", icon: "clock", word: waitsFor(connection), group: "active" };
   return { kind: "good", icon: "circle-check", word: "Active", group: "active" };
+}
+
+/** @param {any} connection */
+function waitsFor(connection) {
+  if (!isPulled(connection)) return "Waiting for first push";
+  return connection.lastSyncAt ? "Waiting for next sync" : "Waiting for first sync";
 }
 
 /** " (retry in 4 min)". @param {any} connection @param {number} now ms */

@@ -11,9 +11,9 @@ import { Time } from "../../parts/time.js";
 import { Disconnect, RotateSecret } from "./acts.js";
 import { PauseButton, pausedMeans } from "./pause-button.js";
 import { PulledActs } from "./pulled-acts.js";
-import { OwnStrip } from "./runs-strip.js";
+import { RunsStrip } from "./runs-strip.js";
 
-/** One connection in the list. @param {{ connection: any, changed: () => void, showSecret: (made: any) => void }} props */
+/** One connection in the list, with its last runs. @param {{ connection: any, changed: () => void, showSecret: (made: any) => void }} props */
 export function ConnectionRow({ connection, changed, showSecret }) {
   return html`<article class="card connection-row" aria-label=${connection.label}>
     <header>
@@ -22,7 +22,7 @@ export function ConnectionRow({ connection, changed, showSecret }) {
         <${ConnectionFacts} connection=${connection} />
       </div>
       <div class="connection-side">
-        ${isPulled(connection) && html`<${OwnStrip} connection=${connection} />`}
+        ${connection.lastRuns?.length > 0 && html`<${RunsStrip} runs=${connection.lastRuns} />`}
         <${ConnectionActs} connection=${connection} changed=${changed} showSecret=${showSecret} />
       </div>
     </header>
