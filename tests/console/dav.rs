@@ -1,6 +1,6 @@
 //! A server of calendars and contacts as a person connects it, and what becomes of it meanwhile: held, stopped, started again.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -120,6 +120,8 @@ pub async fn start_again(server: &mut DavServer) {
     server.process = Command::new(programs.join("python"))
         .args(["-m", "radicale", "--config"])
         .arg(server.folder.path().join("config"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
         .spawn()
         .unwrap();
     eventually("the server answers", async || {

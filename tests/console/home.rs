@@ -30,7 +30,9 @@ fn r127_what_may_be_acted_on_in_a_home_is_set_on_its_page() {
         page.field("Address")
             .type_text(&format!("http://127.0.0.1:{}", home.port))
             .await;
-        page.field("Access token").type_text(&token).await;
+        page.field("Long-lived access token")
+            .type_text(&token)
+            .await;
         page.button("Connect").click().await;
         page.shows("Home connected.").await;
         let connections = console.get("/api/connections").await["connections"].clone();

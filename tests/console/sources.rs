@@ -52,7 +52,7 @@ fn a_list_tells_how_each_source_fares_and_is_narrowed_by_it() {
             &format!("{told} === {}", json!(expected)),
         )
         .await;
-        let asked = "return performance.getEntriesByType('resource').filter((entry) => entry.name.includes('/runs')).length";
+        let asked = "return performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/runs') || entry.name.includes('/runs?')).length";
         assert_eq!(
             page.run(asked, vec![]).await,
             json!(0),
