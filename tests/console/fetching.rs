@@ -69,7 +69,7 @@ fn r042_a_fetch_tells_what_became_of_each_source_and_leaves_one_row() {
         server.stop();
         fetch(page, "Failed").await;
         fetch(page, "Waiting").await;
-        page.shows("It is not asked before").await;
+        page.shows("It is asked again").await;
         start_again(&mut server).await;
         let sign_in =
             console.get(&format!("/api/connections/{calendar}")).await["signInId"].clone();

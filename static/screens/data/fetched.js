@@ -42,7 +42,7 @@ function told(one, known) {
   const changed = one.upserted + one.deleted;
   if (one.outcome === "fetched") return changed > 0 ? `${counted(changed, "row")} changed.` : "Nothing is new.";
   if (one.outcome === "running") return `${counted(changed, "row")} changed so far; the rest is being read.`;
-  if (one.outcome === "waiting" && known?.nextSyncAt) return html`It is not asked before <${Time} at=${known.nextSyncAt} />.`;
+  if (one.outcome === "waiting" && known?.nextSyncAt) return html`It is asked again <${Time} at=${known.nextSyncAt} />.`;
   if (one.outcome === "push_only") return "Its device pushes; there is nothing to fetch.";
   return html`<bdi>${sentence(one.message)}</bdi>`;
 }
