@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::harness::in_browser;
 
 #[test]
-fn every_table_is_shown_none_of_it_is_recorded_and_no_digit_is_lost() {
+fn r041_every_table_is_shown_none_of_it_is_recorded_and_no_digit_is_lost() {
     in_browser("data::tables", async |console| {
         console.load_sample().await;
         let device = console.service.device("finance.transactions").await;

@@ -91,6 +91,15 @@ pub async fn stands(page: &Browser, word: &str) {
     page.eventually(word, &script).await;
 }
 
+/// Waits until the list says that the connection of a sector stands so.
+pub async fn listed_as(page: &Browser, sector: &str, word: &str) {
+    let script = format!(
+        "return document.querySelector('section[aria-label={sector}] .state')?.innerText.trim().startsWith({}) === true",
+        json!(word)
+    );
+    page.eventually(&format!("{sector}: {word}"), &script).await;
+}
+
 /// What the operator did, by the audit log, the first act first, once there are so many rows.
 pub async fn acts_of_operator(console: &Console, count: usize) -> Vec<Value> {
     let mut rows = Vec::new();

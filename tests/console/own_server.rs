@@ -5,8 +5,8 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::dav::{
-    TITLE, acts_of_operator, connect, event, fill, hold, holds_password, let_go, person, stands,
-    start_again,
+    TITLE, acts_of_operator, connect, event, fill, hold, holds_password, let_go, listed_as, person,
+    stands, start_again,
 };
 use crate::harness::element::Role;
 use crate::harness::{Browser, Console, in_browser, in_browser_with};
@@ -125,15 +125,6 @@ async fn watch(page: &Browser, sector: &str) {
         const look = () => { const word = document.querySelector(`section[aria-label=${sector}] .state`)?.innerText.trim(); if (window.seen.at(-1) !== word) window.seen.push(word); }; \
         look(); new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })";
     page.run(script, vec![json!(sector)]).await;
-}
-
-/// Waits until the list says that the connection of a sector stands so.
-async fn listed_as(page: &Browser, sector: &str, word: &str) {
-    let script = format!(
-        "return document.querySelector('section[aria-label={sector}] .state')?.innerText.trim().startsWith({}) === true",
-        json!(word)
-    );
-    page.eventually(&format!("{sector}: {word}"), &script).await;
 }
 
 #[test]
