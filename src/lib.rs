@@ -17,7 +17,7 @@
 //! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
-//! | [`sync`] | data that comes by itself: rounds over the sources of connections, each page stored with its position |
+//! | [`sync`] | data that comes by itself: rounds over the sources of connections, each page stored with its position; how long a home's past is kept |
 //! | [`pushes`] | a push to a known connection: stored, published, and one row in the audit log |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`store`] | grants, connections and the audit log in PostgreSQL: the actors' ports, one statement a function |

@@ -163,7 +163,7 @@ impl SignIns {
     pub(crate) async fn renew(&self, id: Uuid, tried: &Credential) -> Result<SignIn, SignInError> {
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
         let secret = (&tried.sealed, tried.ends_at);
-        let renewed = sign_ins::renew(&self.pool, &turn, id, secret).await?;
+        let renewed = sign_ins::renew(&self.pool, &turn, id, secret, self.clock.now()).await?;
         renewed.ok_or(SignInError::NotFound)
     }
 

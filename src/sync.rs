@@ -6,10 +6,12 @@
 //! verdict.rs   what follows from a failure (pure)           settle.rs    health, problem, when to try again
 //! known.rs     what of a scope is stored                    runs.rs      the runs that a person looks at
 //! tally.rs     what a round has done so far (pure)          homes.rs     sources that can be acted on now
+//! history_kept.rs  states of a home that are too old
 //! ```
 //!
 //! When a round runs is decided in `actors/src/sync`; what a source says, in `connectors/`. Here it becomes rows.
 
+mod history_kept;
 mod homes;
 mod known;
 mod limits;
@@ -23,6 +25,7 @@ mod source;
 mod tally;
 mod verdict;
 
+pub(crate) use history_kept::forget_history;
 pub use homes::LiveHomes;
 pub(crate) use rounds::SourceRounds;
 pub use rounds::SyncThreads;

@@ -32,6 +32,7 @@ use serde_json::json;
 
 pub use acting::ActionDomains;
 pub use address::HomeAddress;
+pub use items::HISTORY as HISTORY_SCOPE;
 
 use self::acting::HomeActuator;
 use self::changes::HomeChanges;

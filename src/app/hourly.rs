@@ -59,11 +59,25 @@ async fn roll_hourly(pool: ServicePool, zone: Tz, uploads: Uploads, clock: Arc<d
             Ok(series) => log::info!("rolled the occurrences of {series} endless series"),
             Err(cause) => log::warn!("the occurrences were not rolled, again in an hour: {cause}"),
         }
+        forget_history(&pool, zone, clock.now()).await;
         match audit_hourly::count_anew_all(&pool).await {
             Ok(0) => {}
             Ok(rows) => log::info!("counted {rows} rows of the record anew, by user"),
             Err(cause) => log::warn!("the record was not counted anew, again in an hour: {cause}"),
         }
+    }
+}
+
+/// What a home was is not kept for ever.
+async fn forget_history(pool: &ServicePool, zone: Tz, now: DateTime<Utc>) {
+    match sync::forget_history(pool, zone, now).await {
+        Ok(gone) if gone.ended + gone.purged == 0 => {}
+        Ok(gone) => log::info!(
+            "{} old states of homes were ended, and {} ended long ago deleted",
+            gone.ended,
+            gone.purged
+        ),
+        Err(cause) => log::warn!("old states of homes were not ended, again in an hour: {cause}"),
     }
 }
 

@@ -50,7 +50,7 @@ const HISTORY: Table = Table::new(
     Sector::Home,
     "history",
     Origin::Pushed,
-    "What the entities were: one row a change of state.",
+    "What the entities were: one row a change of state; of a home that is read, the last thirty days.",
     &[
         Field::reference("entity_id", "entities", Some("entity"), "The entity."),
         Field::text("state", "The state it took.").untrusted(),
@@ -59,7 +59,8 @@ const HISTORY: Table = Table::new(
         Field::timestamp("changed_at", "When it took it.").required(),
     ],
 )
-.default_order(&["-changed_at"]);
+.default_order(&["-changed_at"])
+.purged();
 
 const AREAS: Table = Table::new(
     Sector::Home,

@@ -102,6 +102,8 @@ pub struct Table {
     pub months: Option<&'static Months>,
     /// The rows that it groups, if it is a view.
     pub groups: Option<&'static Grouped>,
+    /// Its tombstones go after a time (`crate::sync`), and change cursors that have not seen them are refused.
+    pub is_purged: bool,
     pub inferred_day: Option<&'static InferredDay>,
     pub namesakes: Option<&'static Namesakes>,
 }
@@ -127,9 +129,15 @@ impl Table {
             is_merged: false,
             months: None,
             groups: None,
+            is_purged: false,
             inferred_day: None,
             namesakes: None,
         }
+    }
+
+    pub(super) const fn purged(mut self) -> Self {
+        self.is_purged = true;
+        self
     }
 
     pub(super) const fn default_order(mut self, fields: &'static [&'static str]) -> Self {

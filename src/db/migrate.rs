@@ -106,6 +106,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "sources",
         sql: include_str!("../../sql/migrations/0017_sources.sql"),
     },
+    Migration {
+        version: 18,
+        name: "history is kept for a time",
+        sql: include_str!("../../sql/migrations/0018_history_kept.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

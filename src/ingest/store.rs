@@ -23,7 +23,7 @@ use deadpool_postgres::Transaction;
 use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError, tx};
-use crate::statements::write::Authority;
+use crate::statements::write::Precedence;
 
 use super::destination::PushDestination;
 use super::prepare::{Prepared, Rejects};
@@ -73,7 +73,7 @@ pub async fn store_within(
         to,
         siblings,
         rejects,
-        authority: Authority::Stamps,
+        precedence: Precedence::Stamps,
     };
     let stored = push.run(&mut batches, &prepared).await;
     drop(batches);
@@ -98,7 +98,7 @@ pub(crate) async fn expand_series(
         to,
         siblings: &[],
         rejects: Rejects::All,
-        authority: Authority::Stamps,
+        precedence: Precedence::Stamps,
     }
     .expand(series)
     .await

@@ -79,7 +79,7 @@ pub(crate) fn write(
 ) -> Result<AnswerText, AnswerError> {
     if spec
         .since
-        .is_some_and(|since| !since.is_comparable(&page.provenance.watermark))
+        .is_some_and(|since| !page.provenance.watermark.tells_all_since(&since))
     {
         return Err(watermark::expired().into());
     }

@@ -12,6 +12,7 @@ use super::compile::{Plan, Statement};
 use super::param::Param;
 use super::sources::ConnectedSource;
 use super::watermark::Watermark;
+use crate::catalog::Table;
 use crate::db::{Cells, StoreError};
 
 const STANDING: &str = include_str!("../../sql/statements/connections/standing.sql");
@@ -27,10 +28,23 @@ pub(crate) struct Provenance {
 /// Reads the present watermark, and the user's connections in these sectors with the time that each covers. It must run before
 /// the rows are read, so that no change lies between them.
 pub(crate) fn statement(user: Uuid, sectors: impl IntoIterator<Item = Sector>) -> Statement {
+    standing(user, sectors, false)
+}
+
+/// The same for answers from one table.
+pub(crate) fn of_table(user: Uuid, table: &Table) -> Statement {
+    standing(user, [table.sector], table.is_purged)
+}
+
+fn standing(user: Uuid, sectors: impl IntoIterator<Item = Sector>, is_purged: bool) -> Statement {
     let names = sectors.into_iter().map(|sector| sector.name().to_owned());
     Statement {
         sql: STANDING.to_owned(),
-        params: vec![Param::Id(user), Param::Texts(names.collect())],
+        params: vec![
+            Param::Id(user),
+            Param::Texts(names.collect()),
+            Param::Boolean(is_purged),
+        ],
         plan: Plan::Lasting,
     }
 }

@@ -97,7 +97,7 @@ async fn page(
             return Ok(page);
         }
     }
-    statements.insert(0, provenance::statement(scope.user, [scope.table.sector]));
+    statements.insert(0, provenance::of_table(scope.user, scope.table));
     let answers = reader.run_each(&statements, mode).await?;
     let (standing, answers) = answers.split_first().ok_or_else(missing_answer)?;
     let mut page = page_of(answers)?;

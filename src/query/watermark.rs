@@ -12,7 +12,7 @@ use super::param::Param;
 use crate::db::{Cells, StoreError};
 
 /// How many columns [`Watermark::take`] takes.
-pub(crate) const WATERMARK_COLUMNS: usize = 2;
+pub(crate) const WATERMARK_COLUMNS: usize = 3;
 const VERSION: u8 = 1;
 /// The longest change cursor that is read.
 const CURSOR_BYTES_MAX: usize = 400;
@@ -23,22 +23,25 @@ const CURSOR_BYTES_MAX: usize = 400;
 pub struct Watermark {
     generation: Uuid,
     oldest: u64,
+    /// The last transaction whose tombstones may be gone, of a table that does not keep them for ever; no part of a cursor.
+    purged: u64,
 }
 
 impl Watermark {
-    /// Takes the columns `generation` and `oldest`, a transaction's id as text.
+    /// Takes the columns `generation`, `oldest` and `purged`, the last two a transaction's id as text.
     ///
     /// # Errors
-    /// [`StoreError::Fault`] when `oldest` is no transaction's id, or the statement was another.
+    /// [`StoreError::Fault`] when one is no transaction's id, or the statement was another.
     pub(crate) fn take(cells: &mut Cells<'_>) -> Result<Self, StoreError> {
         let generation: Option<Uuid> = cells.named("generation")?;
         let oldest: &str = cells.named("oldest")?;
+        let purged: Option<&str> = cells.named("purged")?;
         Ok(Self {
             // A store from which nothing was ever erased has no generation yet.
             generation: generation.unwrap_or_default(),
-            oldest: oldest.parse().map_err(|_| StoreError::Fault {
-                cause: "a moment that is no number".to_owned(),
-            })?,
+            oldest: transaction_id(oldest)?,
+            // Null where a table keeps its tombstones.
+            purged: purged.map_or(Ok(0), transaction_id)?,
         })
     }
 
@@ -47,9 +50,10 @@ impl Watermark {
         Param::Text(self.oldest.to_string())
     }
 
-    /// Whether both are of one generation of the store.
-    pub(crate) fn is_comparable(&self, other: &Self) -> bool {
-        self.generation == other.generation
+    /// Whether the store still knows all that changed since an earlier watermark: both are of one generation, and no tombstone that
+    /// the earlier one has not seen is gone.
+    pub(crate) fn tells_all_since(&self, earlier: &Self) -> bool {
+        self.generation == earlier.generation && earlier.oldest > self.purged
     }
 
     /// The watermark as a page's cursor contains it: the generation in hexadecimal, a dot, the transaction's id.
@@ -63,6 +67,7 @@ impl Watermark {
         Some(Self {
             generation: generation.parse().ok()?,
             oldest: oldest.parse().ok()?,
+            purged: 0,
         })
     }
 
@@ -99,9 +104,15 @@ impl Watermark {
 /// The fault of a change cursor of another generation: which rows are gone since cannot be known.
 pub fn expired() -> CallFault {
     CallFault::new(
-        "cursor_expired: rows were erased, imported or restored since this `changed_since`: leave it out, read all again, and go on from the new `change_cursor`",
+        "cursor_expired: rows were erased, imported, restored or too old to be kept since this `changed_since`: leave it out, read all again, and go on from the new `change_cursor`",
     )
     .without("changed_since")
+}
+
+fn transaction_id(text: &str) -> Result<u64, StoreError> {
+    text.parse().map_err(|_| StoreError::Fault {
+        cause: "a moment that is no number".to_owned(),
+    })
 }
 
 fn open(cursor: &str) -> Option<(String, Watermark)> {
@@ -115,6 +126,7 @@ fn open(cursor: &str) -> Option<(String, Watermark)> {
     let watermark = Watermark {
         generation: Uuid::from_bytes(*generation),
         oldest: u64::from_be_bytes(*oldest),
+        purged: 0,
     };
     let digest = String::from_utf8(digest.to_vec()).ok()?;
     (version == VERSION).then_some((digest, watermark))
@@ -129,6 +141,7 @@ mod tests {
         let watermark = Watermark {
             generation: Uuid::from_u128(7),
             oldest: u64::MAX,
+            purged: 0,
         };
         let cursor = watermark.encode("aaaa");
         assert_eq!(Watermark::decode(&cursor, "aaaa").unwrap(), watermark);
@@ -136,12 +149,18 @@ mod tests {
             generation: Uuid::from_u128(8),
             ..watermark
         };
-        assert!(
-            watermark.is_comparable(&Watermark {
-                oldest: 1,
+        let earlier = Watermark {
+            oldest: 7,
+            ..watermark
+        };
+        assert!(watermark.tells_all_since(&earlier) && !watermark.tells_all_since(&other));
+        for (purged, tells_all) in [(6, true), (7, false), (8, false)] {
+            let present = Watermark {
+                purged,
                 ..watermark
-            }) && !watermark.is_comparable(&other)
-        );
+            };
+            assert_eq!(present.tells_all_since(&earlier), tells_all, "{purged}");
+        }
         assert!(Watermark::decode(&cursor, "bbbb").is_err());
         for wrong in ["", "x", "WzFd", &"A".repeat(CURSOR_BYTES_MAX + 1)] {
             assert!(Watermark::decode(wrong, "aaaa").is_err(), "{wrong:?}");

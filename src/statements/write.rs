@@ -27,7 +27,7 @@ pub enum AbsentFields {
 
 /// Which of two versions of a row wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Authority {
+pub enum Precedence {
     /// The one with the later `updated_at`: a device may send an older one later.
     Stamps,
     /// The incoming one: it is what its source has now, whatever it bears. A restored event may bear an older stamp.
@@ -37,7 +37,7 @@ pub enum Authority {
 /// Inserts or updates the rows of the jsonb array `$3`. Returns `id` and `inserted` of each row that changed; a row that is
 /// stored with the same values, or by its stamps in a newer version, is not touched. Rows that the service derives are always
 /// replaced, whatever their `updated_at`. The caller must not pass a source id twice.
-pub fn upsert(table: &Table, absent: AbsentFields, authority: Authority) -> String {
+pub fn upsert(table: &Table, absent: AbsentFields, precedence: Precedence) -> String {
     let columns = columns(table);
     let names = joined(&columns, |name| name.to_owned());
     let sets = joined(&columns, |name| {
@@ -45,9 +45,9 @@ pub fn upsert(table: &Table, absent: AbsentFields, authority: Authority) -> Stri
     });
     let stored = joined(&columns, |name| format!("stored.{name}"));
     let incoming = joined(&columns, |name| incoming(table, absent, name));
-    let is_newer = match (table.origin, authority) {
-        (Origin::Derived, _) | (_, Authority::Source) => "true",
-        (_, Authority::Stamps) => {
+    let is_newer = match (table.origin, precedence) {
+        (Origin::Derived, _) | (_, Precedence::Source) => "true",
+        (_, Precedence::Stamps) => {
             "(excluded.updated_at IS NULL OR stored.updated_at IS NULL OR excluded.updated_at >= stored.updated_at)"
         }
     };

@@ -11,6 +11,10 @@ pub(super) const COMMITS_AT_ONCE_MAX: usize = 4;
 pub(super) const PAGES_MAX: usize = 2_000;
 /// How often a connection is read that says nothing of it.
 pub(super) const INTERVAL_DEFAULT: Duration = Duration::from_secs(15 * 60);
+/// How long a state of a home is kept, and then its tombstone (`docs/decisions.md`).
+pub(super) const HISTORY_KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// States that go in one transaction.
+pub(super) const HISTORY_ROWS_AT_ONCE_MAX: i64 = 1000;
 /// Runs of a connection that are kept; the newest are.
 pub(super) const RUNS_KEPT_MAX: i64 = 200;
 /// Items left out that a run's message names.

@@ -14,7 +14,7 @@ const PROBLEM: &str = include_str!("../../sql/statements/connections/problem.sql
 const SETTLE: &str = include_str!("../../sql/statements/connections/settle.sql");
 
 /// What a round's end says of the connection.
-struct Standing {
+struct SettledHealth {
     /// The word that it changes to; `None` when it stays.
     health: Option<&'static str>,
     problem: Option<KeptProblem>,
@@ -67,7 +67,7 @@ const fn is_success(end: &RoundEnd) -> bool {
 }
 
 /// The database's trouble, a halt and a round that goes on are no verdict on the source.
-fn standing(settled: &Settlement, before: Option<KeptProblem>) -> Standing {
+fn standing(settled: &Settlement, before: Option<KeptProblem>) -> SettledHealth {
     let report = &settled.report;
     let is_missing = |code| code == CREDENTIAL_MISSING;
     let health = match &report.end {
@@ -87,5 +87,5 @@ fn standing(settled: &Settlement, before: Option<KeptProblem>) -> Standing {
             .map(|problem| KeptProblem::of(problem, before, settled.ended_at)),
         _ => before,
     };
-    Standing { health, problem }
+    SettledHealth { health, problem }
 }

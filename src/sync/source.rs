@@ -97,6 +97,7 @@ impl ReadableSource {
                 .source(self.sector.name(), &credential.secret, &self.options())
                 .map_err(Unopened::Failed),
             Err(CredentialError::Store(cause)) => Err(Unopened::Store(cause)),
+            Err(CredentialError::Revoked) => Err(Unopened::NoCredential(verdict::revoked())),
             Err(CredentialError::Absent) => Err(Unopened::NoCredential(
                 verdict::without_credential("there is no credential"),
             )),

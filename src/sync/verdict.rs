@@ -102,11 +102,26 @@ fn of_refusal(
     }
 }
 
+/// That the credential was revoked.
+pub(super) fn revoked() -> RoundReport {
+    person_needed(
+        "revoked",
+        "the credential was revoked here; enter it again".to_owned(),
+    )
+}
+
 /// That there is no credential, in words that say what to do.
 pub(super) fn without_credential(why: &str) -> RoundReport {
+    person_needed(
+        CREDENTIAL_MISSING,
+        format!("{why}; enter the credential again"),
+    )
+}
+
+fn person_needed(code: &'static str, message: String) -> RoundReport {
     let problem = SourceProblem {
-        code: CREDENTIAL_MISSING,
-        message: format!("{why}; enter the credential again"),
+        code,
+        message,
         status: None,
     };
     RoundReport {

@@ -21,6 +21,7 @@ use sextant_connectors::providers::WayOut;
 use crate::support::TestApp;
 use crate::support::app::{Answer, settings};
 use crate::support::dav_server::{DavServer, PASSWORD, Peer, USER};
+use crate::support::eventually::eventually;
 
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
 #[path = "../../connectors/tests/it/imap/dovecot.rs"]
@@ -83,6 +84,14 @@ async fn column(app: &TestApp, name: &str) -> Vec<Value> {
     let connections = app.connections().await;
     let connections = connections.as_array().unwrap().iter();
     connections.map(|one| one[name].clone()).collect()
+}
+
+/// Waits until the connections, by sector, have these health words.
+async fn until_health(app: &TestApp, words: [&str; 2]) {
+    eventually(&format!("the health is {words:?}"), async || {
+        column(app, "health").await == words
+    })
+    .await;
 }
 
 /// How many secrets are stored.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sextant::catalog::{self, Table};
 use sextant::statements::export;
 use sextant::statements::import::ExportedColumn;
-use sextant::statements::write::{self, AbsentFields, Authority};
+use sextant::statements::write::{self, AbsentFields, Precedence};
 use sextant::statements::{erase, held, import, occupants};
 
 use crate::support::TestDatabase;
@@ -75,8 +75,8 @@ async fn every_written_table_takes_the_statements_made_for_it() {
         let mut statements = vec![
             export::rows(table),
             export::evidence(table),
-            write::upsert(table, AbsentFields::Clears, Authority::Stamps),
-            write::upsert(table, AbsentFields::Stays, Authority::Stamps),
+            write::upsert(table, AbsentFields::Clears, Precedence::Stamps),
+            write::upsert(table, AbsentFields::Stays, Precedence::Stamps),
             write::tombstone(table),
             write::look_up(table),
             import::insert(

@@ -11,6 +11,7 @@
 //! | `dav_server` | servers of calendars and contacts that nobody here wrote (from the tests of `connectors/`) |
 //! | `eventually` | waiting for a condition |
 //! | `failing` | the real ports, one of which panics on request |
+//! | `front` | a server before a server, which changes what it says (from the tests of `connectors/`) |
 //! | `generated` | records of any pushable table, made from the catalogue |
 //! | `golden` | texts compared word for word with files, and the difference |
 //! | `household` | the service with a push connection for each table that the fixtures fill |
@@ -23,6 +24,8 @@
 //! | `pulled` | connections that are read from a source, as the service leaves them |
 //! | `python` | the Python interpreter that has the reference implementations |
 //! | `raw_reader` | a client with a small buffer that reads only when a test says so |
+//! | `relay` | a way to a server that a test leads elsewhere, or holds |
+//! | `sink` | a server that answers as a test wants, and keeps what reaches it (from the tests of `connectors/`) |
 //! | `skipped` | how a test that cannot run here is skipped; a failure where CI runs |
 //! | `table_lock` | a table locked by another transaction, so that calls on it stay in flight |
 //! | `tls_proxy` | a proxy that speaks TLS in front of a port |
@@ -40,6 +43,9 @@ pub mod database;
 pub mod dav_server;
 pub mod eventually;
 pub mod failing;
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
+#[path = "../../connectors/tests/it/support/front.rs"]
+pub mod front;
 pub mod generated;
 pub mod golden;
 pub mod household;
@@ -53,7 +59,10 @@ pub mod postgres_proxy;
 pub mod pulled;
 pub mod python;
 pub mod raw_reader;
+pub mod relay;
 pub mod rounds;
+#[path = "../../connectors/tests/it/support/sink.rs"]
+pub mod sink;
 pub mod skipped;
 pub mod table_lock;
 pub mod tls_proxy;

@@ -2,15 +2,20 @@
 
 mod authority;
 mod closing;
+mod database;
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
 #[path = "../../connectors/tests/it/imap/dovecot.rs"]
 mod dovecot;
+mod faults;
 mod health;
 mod home;
 #[path = "../../connectors/tests/it/home/server.rs"]
 mod home_server;
 mod mail;
+mod passes;
 mod server;
+
+use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
@@ -46,10 +51,18 @@ impl World {
     }
 
     async fn connect_to(app: TestApp, server: DavServer) -> Self {
+        let address = server.address;
+        Self::connect_at(app, server, address).await
+    }
+
+    /// Connects the calendars of a server that is reached at another address than its own.
+    async fn connect_at(app: TestApp, server: DavServer, address: SocketAddr) -> Self {
+        let mut entered = credentials(&server, PASSWORD);
+        entered["dav"] = json!(format!("https://{address}/"));
         let asked = json!({
             "provider": "own_server",
             "sectors": ["calendar"],
-            "credentials": credentials(&server, PASSWORD),
+            "credentials": entered,
         });
         let created = app.post("/api/connections", asked).await.expect(201);
         let text = |value: &Value| value.as_str().unwrap().to_owned();

@@ -59,6 +59,7 @@ impl Threads {
     /// The thread for an actor whose own work is long, and must not hold up the others; `number` spreads them.
     pub(crate) fn worker(&self, number: u128) -> &ArbiterHandle {
         let count = self.workers.len().max(1) as u128;
+        // A remainder of a number of threads is one of them.
         let place = usize::try_from(number % count).unwrap_or_default();
         self.workers.get(place).unwrap_or(&self.shared)
     }

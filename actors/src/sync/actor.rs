@@ -59,6 +59,9 @@ impl SyncActor {
             async move { retry_read("a connection's plan", || rounds.plan(connection)).await };
         context.wait(plan.into_actor(self).map(|plan, actor, context| {
             actor.plan = Some(plan);
+            if let Some(round) = actor.under_way.as_ref().filter(|_| plan.needs_person) {
+                round.halt.cancel();
+            }
             let chance = (actor.services.draw)();
             let first = schedule::first(&plan, actor.services.clock.now(), chance);
             actor.await_round(first, context);
@@ -161,6 +164,10 @@ impl SyncActor {
     fn go_on(&mut self, settled: &Settlement, context: &mut Context<Self>) {
         if let Some(mut round) = self.under_way.take() {
             round.tell(&settled.report);
+            if round.is_plan_newer {
+                self.load(context);
+                return;
+            }
         }
         self.note(settled);
         let chance = (self.services.draw)();

@@ -80,9 +80,12 @@ impl Handler<BeginNow> for SyncActor {
 impl Handler<ReloadPlan> for SyncActor {
     type Result = ();
 
-    /// A round under way ends by itself; what it settles follows the plan that is read here.
+    /// A round under way ends by itself, unless a person must act first; then the plan is read once more.
     fn handle(&mut self, _: ReloadPlan, context: &mut Self::Context) {
         self.is_halted = false;
+        if let Some(round) = self.under_way.as_mut() {
+            round.is_plan_newer = true;
+        }
         self.load(context);
     }
 }

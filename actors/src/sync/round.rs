@@ -25,6 +25,8 @@ pub(super) enum Stage {
 pub(super) struct UnderWay {
     pub(super) halt: CancellationToken,
     pub(super) stage: Stage,
+    /// The plan was read again since it began, and knows better than how it ends.
+    pub(super) is_plan_newer: bool,
     /// Those who want to know what it brought.
     pub(super) waiting: Vec<oneshot::Sender<RoundReport>>,
     /// Those who want it to be over; they are told by being dropped.
@@ -36,6 +38,7 @@ impl UnderWay {
         Self {
             halt,
             stage: Stage::Reading,
+            is_plan_newer: false,
             waiting: Vec::new(),
             at_end: Vec::new(),
         }

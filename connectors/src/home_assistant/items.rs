@@ -16,7 +16,7 @@ use crate::round::{SourceItem, SourceRecord};
 pub(super) const ENTITIES: &str = "entities";
 
 /// The scope of past states.
-pub(super) const HISTORY: &str = "history";
+pub const HISTORY: &str = "history";
 
 /// Attributes that hold a key to a camera or a picture.
 const SECRET_ATTRIBUTES: [&str; 2] = ["access_token", "entity_picture"];

@@ -1,5 +1,10 @@
--- How a connection fares after a round. A health that is not given stays, and so does the last success; a credential that was
--- revoked meanwhile, or entered anew, is not spoken of.
+-- How a connection fares after a round. A health that is not given stays, and so does the last success. A round whose run was ended
+-- meanwhile, because its credential was revoked or another was entered, says nothing of the connection.
 UPDATE connections
-SET health = coalesce($3, health), problem = $4, retry_at = $5, last_success_at = coalesce($6, last_success_at)
+SET
+    health = CASE WHEN run.is_open THEN coalesce($3, health) ELSE health END,
+    problem = CASE WHEN run.is_open THEN $4 ELSE problem END,
+    retry_at = $5,
+    last_success_at = CASE WHEN run.is_open THEN coalesce($6, last_success_at) ELSE last_success_at END
+FROM (SELECT EXISTS (SELECT FROM sync_runs WHERE connection_id = $2 AND ended_at IS NULL) AS is_open) AS run
 WHERE user_id = $1 AND id = $2 AND removed_at IS NULL

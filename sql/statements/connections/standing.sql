@@ -4,6 +4,7 @@
 SELECT
     g.generation,
     present.oldest,
+    CASE WHEN $3 THEN g.history_purged::text END AS purged,
     c.sector,
     c.label,
     c.provider,

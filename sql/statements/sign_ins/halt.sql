@@ -1,3 +1,10 @@
-UPDATE connections
-SET health = 'needs_sign_in', problem = $3
-WHERE user_id = $1 AND sign_in_id = $2 AND removed_at IS NULL
+-- The connections of a sign-in whose credential is revoked wait for a person, and what is read of them is over.
+WITH halted AS (
+    UPDATE connections
+    SET health = 'needs_sign_in', problem = $3
+    WHERE user_id = $1 AND sign_in_id = $2 AND removed_at IS NULL
+    RETURNING id
+)
+UPDATE sync_runs
+SET ended_at = $4, outcome = 'halted'
+WHERE connection_id IN (SELECT id FROM halted) AND ended_at IS NULL

@@ -19,7 +19,7 @@ use crate::query::fault::CallFault;
 const RESPONSE_PARTS: usize = 3;
 
 /// An action that was found right, and the home that does it.
-struct Prepared {
+struct PreparedCall {
     label: String,
     call: ActionCall,
     actuator: Arc<dyn Actuator>,
@@ -42,7 +42,10 @@ pub(in crate::calls) async fn invoke(
 }
 
 /// Finds the home that has what is acted on. With several, the entities decide, and where they do not, `connection`.
-fn prepare(homes: Vec<ConnectedHome>, request: &InvokeRequest) -> Result<Prepared, CallFailure> {
+fn prepare(
+    homes: Vec<ConnectedHome>,
+    request: &InvokeRequest,
+) -> Result<PreparedCall, CallFailure> {
     if homes.is_empty() {
         let text = "no active connection for sector 'home'".to_owned();
         return Err(CallFailure::Plain(Obstacle::NoSource, text));
@@ -59,7 +62,7 @@ fn prepare(homes: Vec<ConnectedHome>, request: &InvokeRequest) -> Result<Prepare
             continue;
         };
         match catalog.prepare(&request.action, &request.parameters) {
-            Ok(call) => able.push(Prepared {
+            Ok(call) => able.push(PreparedCall {
                 label: home.label,
                 call,
                 actuator,
@@ -116,7 +119,7 @@ fn quoted(label: &str) -> String {
 }
 
 /// What the home reported. A response that is too long is left out: the action is done all the same.
-fn answer(prepared: &Prepared, outcome: ActionOutcome, bytes_max: usize) -> ToolAnswer {
+fn answer(prepared: &PreparedCall, outcome: ActionOutcome, bytes_max: usize) -> ToolAnswer {
     let changed: Vec<Value> = outcome
         .changed
         .iter()

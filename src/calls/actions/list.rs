@@ -12,7 +12,7 @@ use crate::calls::context::CallContext;
 use crate::calls::verdict::ToolAnswer;
 
 /// An action of one home.
-struct Listed<'a> {
+struct OfferedAction<'a> {
     entry: &'a ActionEntry,
     /// The home's label, where there are several.
     connection: Option<&'a str>,
@@ -59,14 +59,14 @@ fn notes(homes: &[ConnectedHome]) -> Vec<String> {
     .collect()
 }
 
-fn listed<'a>(homes: &'a [ConnectedHome], prefix: Option<&str>) -> Vec<Listed<'a>> {
+fn listed<'a>(homes: &'a [ConnectedHome], prefix: Option<&str>) -> Vec<OfferedAction<'a>> {
     let are_several = homes.len() > 1;
     let mut listed = Vec::new();
     for home in homes {
         let Some(able) = &home.able else { continue };
         let asked = able.catalog.actions.iter();
         let asked = asked.filter(|entry| prefix.is_none_or(|prefix| is_below(&entry.name, prefix)));
-        listed.extend(asked.map(|entry| Listed {
+        listed.extend(asked.map(|entry| OfferedAction {
             entry,
             connection: are_several.then_some(home.label.as_str()),
         }));
@@ -81,7 +81,7 @@ fn is_below(name: &str, prefix: &str) -> bool {
 }
 
 /// Where the catalogue is too long: how many actions each domain has, and how to ask for those of one.
-fn domains(listed: &[Listed<'_>], mut notes: Vec<String>) -> ToolAnswer {
+fn domains(listed: &[OfferedAction<'_>], mut notes: Vec<String>) -> ToolAnswer {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for one in listed {
         let domain = one
@@ -102,7 +102,11 @@ fn domains(listed: &[Listed<'_>], mut notes: Vec<String>) -> ToolAnswer {
     answer(&[], Some(counts), &notes)
 }
 
-fn answer(listed: &[Listed<'_>], domains: Option<Vec<Value>>, notes: &[String]) -> ToolAnswer {
+fn answer(
+    listed: &[OfferedAction<'_>],
+    domains: Option<Vec<Value>>,
+    notes: &[String],
+) -> ToolAnswer {
     let actions: Vec<Value> = listed.iter().map(shown).collect();
     let count = actions.len();
     let mut answer = json!({ "actions": actions });
@@ -120,7 +124,7 @@ fn answer(listed: &[Listed<'_>], domains: Option<Vec<Value>>, notes: &[String]) 
     }
 }
 
-fn shown(listed: &Listed<'_>) -> Value {
+fn shown(listed: &OfferedAction<'_>) -> Value {
     let entry = listed.entry;
     let mut shown = json!({
         "action": entry.name,

@@ -65,7 +65,7 @@ impl PushTransaction<'_> {
                 .map(|row| Recordset::from(*row))
                 .collect::<Vec<_>>(),
         );
-        let statement = write::upsert(table, absent, self.authority);
+        let statement = write::upsert(table, absent, self.precedence);
         let statement = self.transaction.prepare_cached(&statement).await?;
         let answered = self
             .transaction

@@ -10,7 +10,7 @@ use crate::ingest::destination::PushDestination;
 use crate::ingest::limits::BATCH_ROWS_MAX;
 use crate::ingest::prepare::Rejects;
 use crate::ingest::row::{Deletion, PushStep, PushedRecord, SectorRow};
-use crate::statements::write::Authority;
+use crate::statements::write::Precedence;
 
 use super::failure::StoreFailure;
 use super::run::Touched;
@@ -48,7 +48,7 @@ pub(crate) async fn store_source(
         to,
         siblings: &[],
         rejects: Rejects::Listed,
-        authority: Authority::Source,
+        precedence: Precedence::Source,
     };
     let mut amended = Vec::new();
     let mut rows = Vec::new();

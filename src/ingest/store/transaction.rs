@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::db::expect_one;
 use crate::ingest::destination::PushDestination;
 use crate::ingest::prepare::Rejects;
-use crate::statements::write::Authority;
+use crate::statements::write::Precedence;
 
 use super::failure::StoreFailure;
 
@@ -18,7 +18,7 @@ pub(super) struct PushTransaction<'a> {
     pub siblings: &'a [Uuid],
     pub rejects: Rejects,
     /// Whether a stored row that is newer by its stamps stays.
-    pub authority: Authority,
+    pub precedence: Precedence,
 }
 
 impl PushTransaction<'_> {

@@ -18,6 +18,9 @@ const SQL_BYTES: usize = 1024;
 /// What `Watermark::take` takes.
 const WATERMARK: &str = "(SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, \
     (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,\n";
+/// The same of a table whose tombstones go after a time, and of one that keeps them.
+const PURGED: &str = "(SELECT g.history_purged::text FROM public.generations AS g WHERE g.user_id = $1) AS purged,\n";
+const NOT_PURGED: &str = "NULL::text AS purged,\n";
 
 /// A statement that is being written. The table's rows are `t`, their connections `c`.
 pub(super) struct Builder {
@@ -47,8 +50,9 @@ impl Builder {
     }
 
     /// Writes the columns of the statement's own watermark, and a comma. They depend on no row, so each is computed once.
-    pub(super) fn push_watermark(&mut self) -> &mut Self {
-        self.push(WATERMARK)
+    pub(super) fn push_watermark(&mut self, table: &Table) -> &mut Self {
+        let purged = if table.is_purged { PURGED } else { NOT_PURGED };
+        self.push(WATERMARK).push(purged)
     }
 
     /// Binds `param` and writes its number.

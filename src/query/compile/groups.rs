@@ -29,7 +29,7 @@ pub fn groups_of_rows(grouped: &GroupQuery, text_chars: usize) -> Statement {
 
 fn statement(grouped: &GroupQuery, source: GroupSource, text_chars: usize) -> Statement {
     let mut builder = Builder::new(grouped.scope.user);
-    builder.push("SELECT ").push_watermark();
+    builder.push("SELECT ").push_watermark(grouped.scope.table);
     for (index, key) in grouped.keys.iter().enumerate() {
         write_output(&mut builder, &format!("g.k{index}"), key.kind(), text_chars);
         builder.push(", ");

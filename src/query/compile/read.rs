@@ -17,7 +17,7 @@ pub fn rows(checked: &RowQuery, text_chars: usize) -> Statement {
     let cut = i64::try_from(text_chars)
         .unwrap_or(i64::MAX)
         .saturating_add(1);
-    builder.push("SELECT ").push_watermark();
+    builder.push("SELECT ").push_watermark(checked.scope.table);
     for column in &checked.select {
         write_cut(&mut builder, column, cut);
         builder.push(", ");

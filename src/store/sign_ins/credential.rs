@@ -28,7 +28,9 @@ pub struct SignInCredential {
 /// Why there is none.
 #[derive(Debug)]
 pub enum CredentialError {
-    /// It was revoked, or never entered since an import; or there is no such sign-in.
+    /// It was revoked here.
+    Revoked,
+    /// It was never entered since an import; or there is no such sign-in.
     Absent,
     /// It does not open: its key is lost, or it is damaged.
     Sealed(UnsealError),
@@ -54,7 +56,11 @@ pub async fn credential(
     let account = cells.named("account")?;
     let sealed: Option<&[u8]> = cells.named("sealed")?;
     let ends_at = cells.named("expires_at")?;
+    let is_revoked: bool = cells.named("is_revoked")?;
     cells.end()?;
+    if is_revoked {
+        return Err(CredentialError::Revoked);
+    }
     let sealed = sealed.ok_or(CredentialError::Absent)?;
     let opened = keys.open_sealed(id, sealed);
     let opened = opened.map_err(CredentialError::Sealed)?;
@@ -81,6 +87,7 @@ impl From<tokio_postgres::Error> for CredentialError {
 impl fmt::Display for CredentialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Revoked => f.write_str("the credential was revoked here; enter it again"),
             Self::Absent => f.write_str("there is no credential; enter it again"),
             Self::Sealed(cause) => write!(f, "{cause}; enter it again"),
             Self::Store(cause) => cause.fmt(f),

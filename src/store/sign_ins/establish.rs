@@ -75,7 +75,7 @@ pub async fn establish(
                 [&OPERATOR, &new.id, &new.provider, &new.account, &now];
             let row = transaction.query_one(CLAIM, &values).await?;
             let id: Uuid = column("sign_ins/claim", &row)?;
-            keep(&transaction, turn, id, (&new.secret, new.ends_at)).await?;
+            keep(&transaction, turn, id, (&new.secret, new.ends_at), now).await?;
             let sign_in = read(&transaction, id).await?;
             let is_new = |new: &&NewPulled| {
                 sign_in
@@ -101,10 +101,11 @@ pub async fn renew(
     turn: &SealingTurn,
     id: Uuid,
     secret: (&SourceSecret, Option<DateTime<Utc>>),
+    now: DateTime<Utc>,
 ) -> Result<Option<SignIn>, SignInStoreError> {
     tx(pool, "renew a sign-in", |transaction| {
         Box::pin(async move {
-            match keep(&transaction, turn, id, secret).await? {
+            match keep(&transaction, turn, id, secret, now).await? {
                 true => Ok(super::read_within(&*transaction, id).await?),
                 false => Ok(None),
             }
@@ -119,13 +120,14 @@ async fn keep(
     turn: &SealingTurn,
     id: Uuid,
     (secret, ends_at): (&SourceSecret, Option<DateTime<Utc>>),
+    now: DateTime<Utc>,
 ) -> Result<bool, SignInStoreError> {
     let sealed = turn.seal(id, &Secret::new(secret.reveal()));
     let sealed = sealed.map_err(SignInStoreError::Seal)?;
     let values: [&(dyn ToSql + Sync); 4] = [&OPERATOR, &id, &sealed, &ends_at];
     let kept = transaction.execute(KEEP, &values).await?;
     let is_kept = expect_at_most_one("sign_ins/keep", kept)?;
-    let values: [&(dyn ToSql + Sync); 3] = [&OPERATOR, &id, &ends_at];
+    let values: [&(dyn ToSql + Sync); 4] = [&OPERATOR, &id, &ends_at, &now];
     transaction.execute(TAKE_UP, &values).await?;
     Ok(is_kept)
 }

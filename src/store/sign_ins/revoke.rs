@@ -39,7 +39,7 @@ pub async fn revoke(
                 "count": 1,
             });
             transaction
-                .execute(HALT, &[&OPERATOR, &id, &problem])
+                .execute(HALT, &[&OPERATOR, &id, &problem, &now])
                 .await?;
             read_within(&*transaction, id).await
         })

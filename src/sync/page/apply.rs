@@ -4,11 +4,11 @@ use deadpool_postgres::Transaction;
 use sextant_connectors::round::{ItemChange, Page, SkippedItem};
 use tokio_postgres::types::{Json, ToSql};
 
-use super::StoredPage;
 use super::fence::PageRefusal;
 use super::plan::{PagePlan, StepsByTarget};
 use super::position;
 use super::stored_item::{self, StoredItems};
+use super::stored_page::StoredPage;
 use super::target::PageTarget;
 use crate::db::StoreError;
 use crate::ingest::{StoreFailure, store_source};
@@ -73,7 +73,7 @@ pub(super) async fn apply_each(
 }
 
 /// Removes the items with these keys, all their rows, and the scopes that they hold.
-pub(super) async fn remove_items(
+pub(in crate::sync) async fn remove_items(
     transaction: &Transaction<'_>,
     target: &PageTarget,
     scope: &str,

@@ -4,7 +4,7 @@ use std::fmt;
 
 use deadpool_postgres::Transaction;
 
-use super::StoredPage;
+use super::stored_page::StoredPage;
 use super::target::PageTarget;
 use crate::db::{StoreError, TxFailure};
 use crate::ingest::StoreFailure;

@@ -1,15 +1,13 @@
 //! What a pass over everything has not named by its end is gone: unless that is so much that a second pass must say the same.
 
-use chrono::{DateTime, Utc};
 use deadpool_postgres::Transaction;
-use serde_json::Value;
 use sextant_connectors::round::{Page, Pass};
 use tokio_postgres::types::ToSql;
 
-use super::StoredPage;
 use super::apply::remove_items;
 use super::fence::PageRefusal;
-use super::position::StoredPosition;
+use super::position::{StoredPosition, Verdict};
+use super::stored_page::StoredPage;
 use super::target::PageTarget;
 use crate::db::{columns, count};
 
@@ -20,15 +18,6 @@ const JUDGED: &str = include_str!("../../../sql/statements/source_items/judged.s
 const GONE_FREELY_MAX: u64 = 20;
 /// Of what a pass judges, more than one part in so many may not go without a second pass (`docs/decisions.md`).
 const GONE_SHARE: u64 = 2;
-
-/// Where the scope stands after a page.
-pub(super) struct Verdict {
-    /// None: it is to be read anew, from its beginning.
-    pub position: Option<Value>,
-    /// A pass over everything ended, and was believed.
-    pub is_complete: bool,
-    pub doubted_at: Option<DateTime<Utc>>,
-}
 
 /// Whether so many may go at once.
 const fn is_believed(judged: u64, gone: u64, was_doubted: bool) -> bool {

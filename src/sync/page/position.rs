@@ -7,7 +7,6 @@ use sextant_connectors::round::Page;
 use tokio_postgres::types::ToSql;
 
 use super::fence::PageRefusal;
-use super::pass::Verdict;
 use super::target::PageTarget;
 use crate::db::{Cells, StoreError};
 
@@ -20,6 +19,15 @@ const FORGET: &str = include_str!("../../../sql/statements/sync_cursors/forget_s
 pub(super) struct StoredPosition {
     pub position: Option<Value>,
     /// The beginning of a pass that would have deleted too much to be believed at once.
+    pub doubted_at: Option<DateTime<Utc>>,
+}
+
+/// Where the scope stands after a page.
+pub(super) struct Verdict {
+    /// None: it is to be read anew, from its beginning.
+    pub position: Option<Value>,
+    /// A pass over everything ended, and was believed.
+    pub is_complete: bool,
     pub doubted_at: Option<DateTime<Utc>>,
 }
 

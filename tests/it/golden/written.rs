@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use sextant::catalog::{self, Table};
 use sextant::statements::import::ExportedColumn;
-use sextant::statements::write::{self, AbsentFields, Authority};
+use sextant::statements::write::{self, AbsentFields, Precedence};
 use sextant::statements::{erase, export, held, import, occupants};
 use sextant_actors::domain::Sector;
 
@@ -25,11 +25,11 @@ fn statements(table: &Table) -> Vec<(String, String)> {
     let mut all = vec![
         (
             "upsert, absent clears".to_owned(),
-            write::upsert(table, AbsentFields::Clears, Authority::Stamps),
+            write::upsert(table, AbsentFields::Clears, Precedence::Stamps),
         ),
         (
             "upsert, absent stays".to_owned(),
-            write::upsert(table, AbsentFields::Stays, Authority::Stamps),
+            write::upsert(table, AbsentFields::Stays, Precedence::Stamps),
         ),
         ("tombstone".to_owned(), write::tombstone(table)),
         ("look up".to_owned(), write::look_up(table)),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{act, column, entered, secrets, sign_in, signed_in};
+use super::{act, column, entered, secrets, sign_in, signed_in, until_health};
 use crate::import::{Entries, export, import};
 use crate::support::TestApp;
 use crate::support::dav_server::{PASSWORD, Peer};
@@ -14,6 +14,7 @@ async fn r129_an_import_keeps_ids_and_waits_for_the_credential() {
         return;
     };
     let ids = column(&app, "id").await;
+    until_health(&app, ["ok", "ok"]).await;
     app.pause(ids[1].as_str().unwrap()).await.expect(200);
     let client = app.database.connect().await;
     let fetched = "INSERT INTO sync_cursors (user_id, connection_id, scope, cursor, doubted_at)
@@ -41,8 +42,9 @@ async fn r129_an_import_keeps_ids_and_waits_for_the_credential() {
     assert_eq!(column(&other, "signInId").await, [id.as_str(); 2]);
     assert_eq!(secrets(&other).await, 0);
     for table in ["sync_cursors", "source_items"] {
-        let all =
-            format!("SELECT to_jsonb({table})::text AS line FROM {table} ORDER BY connection_id");
+        let all = format!(
+            "SELECT to_jsonb({table})::text AS line FROM {table} WHERE scope = 'a' ORDER BY connection_id"
+        );
         let (was, is) = (
             app.database.rows(&all).await,
             other.database.rows(&all).await,
@@ -55,7 +57,7 @@ async fn r129_an_import_keeps_ids_and_waits_for_the_credential() {
     act(&other, &id, "credentials", credentials)
         .await
         .expect(200);
-    assert_eq!(column(&other, "health").await, ["waiting", "waiting"]);
+    until_health(&other, ["ok", "waiting"]).await;
     assert_eq!(column(&other, "state").await, ["active", "paused"]);
     assert_eq!(
         sign_in(&other, &id).await["connections"]
@@ -108,7 +110,13 @@ async fn an_account_that_is_here_already_stays_as_it_is() {
     let bundle = export(&app).await;
     assert_eq!(server.peer, Peer::Radicale);
     // The same store: its connections and its sign-in stay, with the secret.
+    let all = json!({ "scope": "all" });
+    app.post("/api/erase", all).await.expect(200);
     import(&app, bundle).await.expect(200);
     assert_eq!(secrets(&app).await, 1);
-    assert_eq!(column(&app, "health").await, ["waiting", "waiting"]);
+    for id in column(&app, "id").await {
+        let resume = format!("/api/connections/{}/resume", id.as_str().unwrap());
+        app.post(&resume, json!({})).await.expect(200);
+    }
+    until_health(&app, ["ok", "ok"]).await;
 }

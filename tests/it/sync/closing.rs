@@ -9,7 +9,10 @@ use crate::support::dav_server::Peer;
 use crate::support::postgres_proxy::{Act, PostgresProxy, When};
 
 /// What is done while the COMMIT of a page is held. After its answer nothing comes any more.
-async fn while_a_page_is_committed(test: &str, act: impl AsyncFnOnce(&World)) -> Option<World> {
+async fn while_a_page_is_committed(
+    test: &str,
+    act: impl AsyncFnOnce(&World),
+) -> Option<(World, PostgresProxy)> {
     let server = Peer::Radicale.start(test).await?;
     let proxy = PostgresProxy::before(&shared().socket_dir).await;
     let world = World::connect_to(TestApp::start_over(&proxy, settings()).await, server).await;
@@ -30,7 +33,8 @@ async fn while_a_page_is_committed(test: &str, act: impl AsyncFnOnce(&World)) ->
     let (_, answered) = tokio::join!(fetching, acting);
     let later = world.titles().await;
     assert_eq!(later, answered, "a page came after the answer");
-    Some(world)
+    // The service goes on over the proxy.
+    Some((world, proxy))
 }
 
 #[actix_web::test]
@@ -39,7 +43,7 @@ async fn nothing_comes_after_the_answer_of_a_pause_and_a_resume_brings_the_rest(
     let pause = async |world: &World| {
         world.act("pause", json!({})).await;
     };
-    let Some(world) = while_a_page_is_committed(test, pause).await else {
+    let Some((world, _proxy)) = while_a_page_is_committed(test, pause).await else {
         return;
     };
     world.act("resume", json!({})).await;
@@ -54,7 +58,7 @@ async fn nothing_comes_after_the_answer_of_an_erase() {
         let scope = json!({"scope": "connection", "connectionId": world.calendar});
         world.app.post("/api/erase", scope).await.expect(200);
     };
-    if let Some(world) = while_a_page_is_committed(test, erase).await {
+    if let Some((world, _proxy)) = while_a_page_is_committed(test, erase).await {
         assert_eq!(world.titles().await, [""; 0]);
     }
 }

@@ -1,16 +1,24 @@
 //! A home: what it has, as it changes, and what can be done there (r127).
 
+mod acting;
+mod kept;
+
+use std::net::SocketAddr;
+
 use serde_json::{Value, json};
 
 use super::home_server::HomeServer;
 use crate::mcp::support::Client;
 use crate::support::app::TestApp;
 use crate::support::eventually::eventually;
+use crate::support::relay::Relay;
 
 /// The service, a home that it listens to, and an agent that may act there.
 struct World {
     app: TestApp,
     home: HomeServer,
+    /// The way to the home.
+    relay: Relay,
     agent: Client,
     connection: String,
 }
@@ -19,13 +27,8 @@ impl World {
     async fn connect(test: &str) -> Option<Self> {
         let home = HomeServer::start(test).await?;
         let app = TestApp::start().await;
-        let asked = json!({
-            "provider": "home_assistant",
-            "credentials": {
-                "address": format!("http://127.0.0.1:{}", home.port),
-                "token": home.token.trim(),
-            },
-        });
+        let relay = Relay::start(([127, 0, 0, 1], home.port).into()).await;
+        let asked = connected_at(&home, relay.address);
         let created = app.post("/api/connections", asked).await.expect(201);
         let connection = created["connections"][0]["id"].as_str().unwrap().to_owned();
         let key = app.key_of("housekeeper", &["home"]).await;
@@ -34,18 +37,18 @@ impl World {
             agent: Client::new(&url, Some(key)),
             app,
             home,
+            relay,
             connection,
         })
     }
 
     /// What a tool answers the agent, and whether it says that it failed.
     async fn call(&self, tool: &str, arguments: Value) -> (Value, bool) {
-        let sent = self
-            .agent
-            .modern_call(tool, arguments)
-            .send()
-            .await
-            .unwrap();
+        self.call_as(&self.agent, tool, arguments).await
+    }
+
+    async fn call_as(&self, agent: &Client, tool: &str, arguments: Value) -> (Value, bool) {
+        let sent = agent.modern_call(tool, arguments).send().await.unwrap();
         let answer: Value = sent.json().await.unwrap();
         let result = &answer["result"];
         let text = result["content"][0]["text"].as_str().unwrap();
@@ -66,6 +69,14 @@ impl World {
         let fetched = fetched.expect(200)["fetched"][0].clone();
         assert_eq!(fetched["outcome"], "fetched", "{fetched}");
     }
+}
+
+/// What connects a home that is reached at an address.
+fn connected_at(home: &HomeServer, address: SocketAddr) -> Value {
+    json!({
+        "provider": "home_assistant",
+        "credentials": { "address": format!("http://{address}"), "token": home.token.trim() },
+    })
 }
 
 #[actix_web::test]
@@ -123,7 +134,12 @@ async fn r127_a_home_is_read_and_acted_on_and_the_row_tells_what_it_reported() {
     let (said, is_error) = world.call("invoke_action", unknown).await;
     assert!(is_error, "{said}");
 
-    let rows = world.app.audit("?tool=invoke_action").await.expect(200);
+    let mut rows = Value::Null;
+    eventually("the rows are written", async || {
+        rows = world.app.audit("?tool=invoke_action").await.expect(200);
+        rows["rows"].as_array().unwrap().len() == 4
+    })
+    .await;
     let outcomes: Vec<&Value> = rows["rows"]
         .as_array()
         .unwrap()

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use sextant::app::Settings;
 use sextant::providers::SourceProviders;
@@ -28,6 +29,7 @@ fn settings_of(server: &Dovecot) -> Settings {
 struct World {
     app: TestApp,
     server: Dovecot,
+    connection: String,
 }
 
 impl World {
@@ -44,7 +46,12 @@ impl World {
             created["connections"][0]["syncWindowDays"], 365,
             "{created}"
         );
-        Some(Self { app, server })
+        let connection = created["connections"][0]["id"].as_str().unwrap().to_owned();
+        Some(Self {
+            app,
+            server,
+            connection,
+        })
     }
 
     async fn sync(&self) -> Value {
@@ -55,10 +62,14 @@ impl World {
         fetched
     }
 
-    /// Puts a mail into the inbox; Python's words for it.
     fn append(&self, subject: &str, flags: &str) {
+        self.append_of(subject, flags, 0);
+    }
+
+    /// Puts a mail into the inbox that came some days ago; Python's words for it.
+    fn append_of(&self, subject: &str, flags: &str, days: u32) {
         self.server.script(&format!(
-            "import time\nm.append('INBOX', '{flags}', imaplib.Time2Internaldate(time.time()), \
+            "import time\nm.append('INBOX', '{flags}', imaplib.Time2Internaldate(time.time() - 86400 * {days}), \
              b'From: Ada <ada@x.test>\\r\\nTo: op@me.test\\r\\nMessage-ID: <same@x.test>\\r\\nSubject: {subject}\\r\\n\\r\\nHello')"
         ));
     }
@@ -101,4 +112,41 @@ async fn mails_and_their_flags_follow_the_server() {
     let boxes = json!({"target": "mailboxes", "select": ["name", "role"], "limit": 50});
     let boxes = world.app.post("/api/data/mail", boxes).await.expect(200);
     assert!(boxes["rows"].to_string().contains("inbox"), "{boxes}");
+}
+
+#[actix_web::test]
+async fn a_narrower_window_deletes_nothing_and_a_wider_one_fetches_what_is_missing() {
+    let test = "a_narrower_window_deletes_nothing_and_a_wider_one_fetches_what_is_missing";
+    let Some(world) = World::connect(test).await else {
+        return;
+    };
+    let path = format!("/api/connections/{}", world.connection);
+    let narrow = async |days: Value| {
+        let request = world.app.request(Method::PATCH, &path);
+        let set = world
+            .app
+            .send(request.json(&json!({"syncWindowDays": days})));
+        set.await.expect(200);
+    };
+    narrow(json!(30)).await;
+    for (subject, days) in [("today", 0), ("last month", 20), ("last year", 400)] {
+        world.append_of(subject, "", days);
+    }
+    world.sync().await;
+    assert_eq!(world.stored().await, ["last month false", "today false"]);
+    narrow(json!(7)).await;
+    world.sync().await;
+    assert_eq!(world.stored().await, ["last month false", "today false"]);
+    narrow(json!(null)).await;
+    world.sync().await;
+    let all = ["last month false", "last year false", "today false"];
+    assert_eq!(world.stored().await, all);
+    // What is outside the window is not judged by it; what is inside goes when the server has it no more.
+    narrow(json!(7)).await;
+    world
+        .server
+        .script("m.select('INBOX')\nm.store('1:3', '+FLAGS', '\\\\Deleted')\nm.expunge()");
+    world.sync().await;
+    let left = world.stored().await;
+    assert!(!left.contains(&"today false".to_owned()), "{left:?}");
 }

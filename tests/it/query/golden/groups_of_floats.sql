@@ -1,4 +1,5 @@
 SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+NULL::text AS purged,
 g.k0, g.k1, g.k2, g.k3, left(g.k4, $2::integer), g.m0, g.m1, g.n, count(*) OVER (), g.o0, g.o2
 FROM (SELECT date_trunc('hour', t."start_at", $3) AS k0, date_trunc('day', t."start_at" AT TIME ZONE $4)::date AS k1, date_trunc('hour', t."end_at", $5) AS k2, extract(isodow FROM t."start_at" AT TIME ZONE $6)::integer AS k3, c.label AS k4, extract(epoch FROM (t."start_at" AT TIME ZONE $7) - (t."start_at" AT TIME ZONE 'UTC'))::integer AS o0, extract(epoch FROM (t."end_at" AT TIME ZONE $8) - (t."end_at" AT TIME ZONE 'UTC'))::integer AS o2, avg(t."value") AS m0, percentile_cont(0.5) WITHIN GROUP (ORDER BY t."value") AS m1, count(*) AS n
 FROM "health"."samples" AS t

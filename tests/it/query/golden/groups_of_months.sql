@@ -1,4 +1,5 @@
 SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+NULL::text AS purged,
 left(g.k0, $2::integer), g.k1, g.k2, g.m0, g.m1, g.m2, g.n, count(*) OVER ()
 FROM (SELECT t."category" AS k0, t."booked_on" AS k1, date_trunc('quarter', t."booked_on"::timestamp)::date AS k2, trim_scale(round(sum(t."amount")::numeric * 1.000000000000 / coalesce(sum(t."rows"), 0), 8)) AS m0, coalesce(sum(t."rows"), 0) AS m1, sum(t."amount") AS m2, coalesce(sum(t."rows"), 0) AS n
 FROM "sums"."transactions_by_month_and_sign" AS t

@@ -1,4 +1,5 @@
 SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+NULL::text AS purged,
 t."id", t."booked_on", t."id"
 FROM "finance"."transactions" AS t
 JOIN public.connections AS c ON c.user_id = $1 AND c.id = t.connection_id

@@ -1,4 +1,5 @@
 SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+NULL::text AS purged,
 t."id", t."received_at", t."id"
 FROM "mail"."messages" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL

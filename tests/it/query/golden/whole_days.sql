@@ -1,4 +1,5 @@
 SELECT (SELECT g.generation FROM public.generations AS g WHERE g.user_id = $1) AS generation, (SELECT pg_snapshot_xmin(pg_current_snapshot())::text) AS oldest,
+NULL::text AS purged,
 left(t."title", $2::integer), t."start_at", t."id"
 FROM "calendar"."events" AS t
 WHERE t.user_id = $1 AND t.deleted_at IS NULL

@@ -52,7 +52,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls uploads sign_ins import export pushes ingest store derived db sealing capacity providers config",
+        "http calls uploads sign_ins import export sync pushes ingest store derived db sealing capacity providers config",
         "actix_web sextant_actors",
     ),
     room(
@@ -60,7 +60,11 @@ pub const ROOMS: &[Room] = &[
         "calls sample uploads sign_ins import export query pushes ingest store db sealing catalog capacity host providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors sextant_connectors",
     ),
-    room("calls", "query db catalog capacity", "sextant_actors"),
+    room(
+        "calls",
+        "query sync db catalog capacity providers",
+        "sextant_actors sextant_connectors",
+    ),
     room("sample", "ingest store db catalog", "sextant_actors"),
     room(
         "uploads",
@@ -87,6 +91,11 @@ pub const ROOMS: &[Room] = &[
         "query",
         "local_days db catalog capacity providers",
         "deadpool_postgres sextant_actors sextant_formats tokio_postgres",
+    ),
+    room(
+        "sync",
+        "ingest store derived db sealing catalog providers",
+        "deadpool_postgres sextant_actors sextant_connectors tokio_postgres",
     ),
     room(
         "pushes",
@@ -118,7 +127,7 @@ pub const ROOMS: &[Room] = &[
     room("sealing", "config", "sextant_actors"),
     room("catalog", "", "sextant_actors"),
     room("capacity", "", "sextant_actors"),
-    room("providers", "config", "sextant_connectors"),
+    room("providers", "config", "sextant_actors sextant_connectors"),
     room("tls", "", ""),
     room(
         "config",
