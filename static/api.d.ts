@@ -74,8 +74,8 @@ export interface Routes {
     answer: { agent_id: string | null; args: any; created_at: string; decision: "allow" | "deny"; deny_reason: string | null; id: string; outcome: "ok" | "error" | null; request_id: string | null; result_count: number | null; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; tool: string };
   };
   "GET /api/connections": {
-    takes: {  };
-    answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
+    takes: { query?: { runs?: number | null } };
+    answer: { connections: Array<{ account: string | null; consentExpiresAt: string | null; createdAt: string; error: any; hasIngestSecret: boolean; health: string; id: string; isSample: boolean; label: string; lastRuns?: Array<{ changed: number; outcome: string | null; startedAt: string }>; lastSyncAt: string | null; nextSyncAt: string | null; provider: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; signInId: string | null; state: "active" | "paused"; syncIntervalMinutes: number | null; syncWindowDays: number | null; table: string }> };
   };
   "POST /api/connections": {
     takes: { body: { label: string; provider: "push"; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; table?: string | null } | { credentials: Record<string, string | null>; label?: string | null; provider: "icloud" | "own_server" | "home_assistant"; sectors?: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> | null } };

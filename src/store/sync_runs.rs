@@ -1,5 +1,7 @@
 //! The runs of a connection, as the Console reads them; whoever syncs notes them.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use sextant_actors::domain::OPERATOR;
 use tokio_postgres::Row;
@@ -8,6 +10,7 @@ use uuid::Uuid;
 use crate::db::{Cells, ServicePool, StoreError, count};
 
 const LIST: &str = include_str!("../../sql/statements/sync_runs/list.sql");
+const BRIEF: &str = include_str!("../../sql/statements/sync_runs/brief.sql");
 
 /// One run: a round at the source and what it brought.
 #[derive(Clone, Debug)]
@@ -40,6 +43,43 @@ pub(crate) async fn list(
         .query(&statement, &[&OPERATOR, &connection, &rows_max])
         .await?;
     rows.iter().map(run).collect()
+}
+
+/// A run as short as a bar of a strip.
+#[derive(Clone, Debug)]
+pub(crate) struct BriefRun {
+    pub started_at: DateTime<Utc>,
+    /// `None` while it goes on.
+    pub outcome: Option<String>,
+    /// Rows that were inserted, changed or deleted.
+    pub changed: u64,
+}
+
+/// At the most `rows_max` runs of each connection, the newest first; one without runs is not among them.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) async fn brief(
+    pool: &ServicePool,
+    rows_max: usize,
+) -> Result<HashMap<Uuid, Vec<BriefRun>>, StoreError> {
+    let client = pool.get().await?;
+    let statement = client.prepare_cached(BRIEF).await?;
+    let rows_max = i64::try_from(rows_max).unwrap_or(i64::MAX);
+    let rows = client.query(&statement, &[&OPERATOR, &rows_max]).await?;
+    let mut runs: HashMap<Uuid, Vec<BriefRun>> = HashMap::new();
+    for row in &rows {
+        let mut cells = Cells::of("sync_runs/brief", row);
+        let of = cells.named("connection_id")?;
+        let run = BriefRun {
+            started_at: cells.named("started_at")?,
+            outcome: cells.named("outcome")?,
+            changed: count(cells.named("changed")?)?,
+        };
+        cells.end()?;
+        runs.entry(of).or_default().push(run);
+    }
+    Ok(runs)
 }
 
 fn run(row: &Row) -> Result<NotedRun, StoreError> {

@@ -78,7 +78,7 @@ export async function read(response) {
 }
 
 /** A refusal's text as a sentence; a name at its beginning (`imap.example.org`) stays as it is. @param {string} text */
-function sentence(text) {
+export function sentence(text) {
   const begun = /^[a-z]+[ ,:]/.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }

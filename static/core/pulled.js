@@ -26,6 +26,11 @@ export function isPulled(connection) {
   return connection.provider !== "push";
 }
 
+/** Whether its source tells changes as they happen, over a way that stays open. @param {any} connection */
+export function isListenedTo(connection) {
+  return isPulled(connection) && connection.sector === "home";
+}
+
 /** Whether only another credential helps. @param {any} connection */
 export function needsCredential(connection) {
   return connection.health in NEEDS_YOU;
@@ -40,8 +45,14 @@ export function standingOf(connection, now) {
   if (health === "syncing") return { kind: "good", icon: "refresh-cw", word: "Syncing", group: "active" };
   const isFailing = ["backing_off", "quota_spent", "parked"].includes(health) || (error && health !== "ok");
   if (isFailing || error) return { kind: "warn", icon: "triangle-alert", word: `${health === "quota_spent" ? "Quota spent" : "Failing"}${retry(connection, now)}`, group: "failing" };
-  if (health === "waiting") return { kind: "quiet", icon: "clock", word: isPulled(connection) ? "Waiting for first sync" : "Waiting for first push", group: "active" };
+  if (health === "waiting") return { kind: "quiet", icon: "clock", word: waitsFor(connection), group: "active" };
   return { kind: "good", icon: "circle-check", word: "Active", group: "active" };
+}
+
+/** @param {any} connection */
+function waitsFor(connection) {
+  if (!isPulled(connection)) return "Waiting for first push";
+  return connection.lastSyncAt ? "Waiting for next sync" : "Waiting for first sync";
 }
 
 /** " (retry in 4 min)". @param {any} connection @param {number} now ms */
@@ -71,15 +82,15 @@ const OUTCOMES = {
   halted: { kind: "quiet", icon: "circle-pause", word: "Halted" },
 };
 
-/** @param {any} run */
-export function outcomeOf(run) {
-  return OUTCOMES[run.outcome] ?? { kind: "good", icon: "refresh-cw", word: "Syncing" };
+/** @param {any} run @param {boolean} [isCaughtUp] whether one that goes on only waits for changes */
+export function outcomeOf(run, isCaughtUp = false) {
+  return OUTCOMES[run.outcome] ?? { kind: "good", icon: "refresh-cw", word: isCaughtUp ? "Listening" : "Syncing" };
 }
 
 /** The last runs in a sentence: "Last 30 syncs: 28 ok, 2 failed, last failed 3 hours ago". @param {any[]} runs newest first @param {number} now ms */
 export function toldRuns(runs, now) {
   const ended = runs.filter((run) => run.outcome);
-  if (ended.length === 0) return "No syncs yet";
+  if (ended.length === 0) return runs.length > 0 ? "The first sync goes on" : "No syncs yet";
   const of = (/** @type {string[]} */ ...outcomes) => ended.filter((run) => outcomes.includes(run.outcome));
   const failed = of("failed");
   const parts = [`${of("ok", "partial").length} ok`];

@@ -16,13 +16,14 @@ import { SectorName } from "../parts/sector.js";
 import { Empty, Loaded, Note } from "../parts/states.js";
 import { ConnectionRow } from "./connections/connection-row.js";
 import { PushSecret } from "./connections/push-secret.js";
+import { RUNS } from "./connections/runs-strip.js";
 
 /** How often rounds under way are looked at again, ms. */
 const PROGRESS_MS = 3_000;
 
 /** Where data comes from, by sector. */
 export function Connections() {
-  const connections = useResource((signal) => call("GET /api/connections", { signal }), [], { on: ["connection"] });
+  const connections = useResource((signal) => call("GET /api/connections", { query: { runs: RUNS }, signal }), [], { on: ["connection"] });
   useResource((signal) => readProviders(signal), []);
   const [made, setMade] = useState(/** @type {any} */ (null));
   const { query } = here.value;

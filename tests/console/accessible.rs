@@ -1,7 +1,7 @@
 //! Single pages and open dialogs by the rules of accessibility, at each width and in each theme.
 
 use fantoccini::key::Key;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::harness::element::Role;
 use crate::harness::{Console, axe, in_browser};
@@ -104,6 +104,60 @@ fn open_dialogs_have_no_violation_and_give_the_focus_back() {
         page.the(Role::Field, "Search").type_text("agent").await;
         page.is_ready().await;
         axe::everywhere(page, "the search").await;
+    });
+}
+
+/// A source that is read just now, one that is listened to, and one that needs the person: their pages.
+async fn sources(console: &Console) -> [String; 3] {
+    let client = console.database.connect().await;
+    let source = PulledSource::sign_in(&client, "own_server").await;
+    let read = source.connection("calendar.series", "Ada's calendar").await;
+    source.run(read, 1, None, 12).await;
+    let stopped = source.connection("contacts.people", "Ada's contacts").await;
+    let refused = json!({ "code": "refused", "message": "the server refused the password", "since": "2026-11-20T10:00:00Z", "count": 3 });
+    source.fares(stopped, "needs_sign_in", refused, None).await;
+    let source = PulledSource::sign_in(&client, "home_assistant").await;
+    let home = source.connection("home.entities", "Our flat").await;
+    source.fares(home, "ok", Value::Null, None).await;
+    [read, home, stopped].map(|id| format!("/connections/{id}"))
+}
+
+#[test]
+fn a_source_and_what_is_asked_about_it_have_no_violation() {
+    in_browser("accessible::sources", async |console| {
+        let [read, home, stopped] = sources(console).await;
+        let page = &console.browser;
+        for (address, text) in [
+            (&read, "Syncing"),
+            (&home, "What agents may act on"),
+            (&stopped, "Since"),
+        ] {
+            page.open(address).await;
+            page.shows(text).await;
+            axe::everywhere(page, address).await;
+        }
+        for (address, controls, title) in [
+            (&stopped, &["Sign in again for"][..], "Sign in to"),
+            (&read, &["Revoke credential"][..], "Revoke the credential"),
+            (
+                &read,
+                &["More acts", "Restart connector"][..],
+                "Restart the connector",
+            ),
+            (&read, &["More acts", "Disconnect"][..], "Disconnect"),
+        ] {
+            page.open(address).await;
+            for control in controls {
+                page.button(control).click().await;
+            }
+            page.the(Role::Dialog, title).found().await;
+            page.is_ready().await;
+            axe::everywhere(page, title).await;
+        }
+        page.open("/connections/new/own_server").await;
+        page.button("Connect").click().await;
+        page.shows("User is needed.").await;
+        axe::everywhere(page, "a form with a fault").await;
     });
 }
 

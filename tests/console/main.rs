@@ -13,11 +13,16 @@
 //! agents     keys, switches, deadlines, cutting everyone off
 //! connections  devices: secrets, pause, disconnect, the sample
 //! sources    sources that are read by themselves: catalogue, form, plan, revoke
+//! dav        a server of calendars and contacts as a person connects it
 //! own_server a server that is connected, read now, paused, away, back, and disconnected
+//! sign_in    a credential that is renewed, is good for some sectors, and is on no page
+//! home       what agents may act on in a home
 //! files      files that are dropped into the page
 //! activity   the audit log
 //! settings   the parts of the service
-//! data       every table, the view as an agent, hostile records, erase, the search
+//! data       every table, the view as an agent, hostile records, the search
+//! fetching   what a fetch from the sources did
+//! erasing    export and erase
 //! ```
 //!
 //! Every test collects what the page complains of (refused by the content security policy, errors in the browser's log) and fails with
@@ -36,14 +41,22 @@ mod agents;
 mod away;
 mod connections;
 mod data;
+mod dav;
+mod erasing;
+mod fetching;
 mod files;
 mod forced_colours;
 mod frame;
 mod harness;
+mod home;
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
+#[path = "../../connectors/tests/it/home/server.rs"]
+mod home_server;
 mod keyboard;
 mod own_server;
 mod safety;
 mod settings;
+mod sign_in;
 mod sources;
 mod support;
 mod welcome;

@@ -1,164 +1,242 @@
 //! A real server of calendars and contacts, from its form to its end: journeys 6, 7, 10 and 11.
 
 use fantoccini::key::Key;
+use reqwest::Method;
 use serde_json::{Value, json};
 
+use crate::dav::{
+    TITLE, acts_of_operator, connect, event, fill, hold, holds_password, let_go, listed_as, person,
+    stands, start_again,
+};
 use crate::harness::element::Role;
-use crate::harness::{Browser, Console, in_browser};
-use crate::support::dav_server::{DavServer, PASSWORD, Peer, USER};
+use crate::harness::{Browser, Console, in_browser, in_browser_with};
+use crate::support::dav_server::{PASSWORD, Peer};
+use crate::support::service::log_in;
 
-const LABEL: &str = "An event of Ada";
-
-fn event(uid: &str) -> String {
-    format!(
-        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//tests//EN\r\nBEGIN:VEVENT\r\nUID:{uid}\r\nDTSTAMP:20260101T000000Z\r\n\
-         DTSTART:20260302T090000Z\r\nDTEND:20260302T100000Z\r\nSUMMARY:{LABEL}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
-    )
-}
-
-/// Fills the form of a server of one's own, but for the password.
-async fn fill(page: &Browser, server: &DavServer) {
-    let authority = std::fs::read_to_string(&server.certificates.authority).unwrap();
-    page.open("/connections/new/own_server").await;
-    let address = page.field("Calendar and contacts server");
-    address.type_text(server.typed().as_str()).await;
-    page.field("User").type_text(USER).await;
-    page.field("Authority of the certificate")
-        .type_text(&authority)
-        .await;
-    page.the(Role::Checkbox, "mail").click().await;
-}
-
-/// Connects calendars and contacts over the form; the id of the connection of calendars.
-async fn connect(console: &Console, server: &DavServer) -> String {
-    let page = &console.browser;
-    fill(page, server).await;
-    page.field("Password").type_text(PASSWORD).await;
-    page.button("Connect").click().await;
-    page.shows("Calendar and contacts connected.").await;
-    let connections = console.get("/api/connections").await;
-    let calendar = connections["connections"].as_array().unwrap().iter();
-    let calendar = calendar.filter(|connection| connection["sector"] == "calendar");
-    calendar
-        .map(|connection| connection["id"].as_str().unwrap().to_owned())
-        .next()
-        .unwrap()
-}
-
-async fn holds(page: &Browser, text: &str) -> Value {
-    let script = "return document.documentElement.outerHTML.includes(arguments[0])";
-    page.run(script, vec![json!(text)]).await
-}
+/// A password of nobody.
+const WRONG: &str = "of-somebody-else";
 
 #[test]
 fn r128_a_wrong_password_is_told_at_its_field_and_the_right_one_connects() {
-    in_browser("own_server::password", async |console| {
-        let Some(server) = Peer::Radicale.start("own_server::password").await else {
-            return;
-        };
-        console.browser.expect("400 (Bad Request)");
-        let page = &console.browser;
-        fill(page, &server).await;
-        page.field("Password").type_text("of-somebody-else").await;
-        page.button("Connect").click().await;
-        let refused = "return document.querySelector('[name=password]').getAttribute('aria-invalid') === 'true' && document.activeElement.name === 'password'";
-        page.eventually("the password is at fault and has the focus", refused)
-            .await;
-        assert_eq!(
-            console.get("/api/connections").await["connections"],
-            json!([])
-        );
-        page.field("Password").fill(PASSWORD).await;
-        page.press(&[Key::Enter]).await;
-        page.shows("Calendar and contacts connected.").await;
-        assert_eq!(holds(page, PASSWORD).await, json!(false));
-        page.link("Show connections").found().await;
-        let connections = console.get("/api/connections").await;
-        assert_eq!(connections["connections"].as_array().unwrap().len(), 2);
-    });
+    let test = "own_server::password";
+    // Whatever the service could write to its log, it writes.
+    in_browser_with(
+        test,
+        |setup| setup.env("RUST_LOG", "trace"),
+        async |console| {
+            let Some(server) = Peer::Radicale.start(test).await else {
+                return;
+            };
+            console.browser.expect("400 (Bad Request)");
+            let page = &console.browser;
+            fill(page, &server).await;
+            page.field("Label").type_text("Home server").await;
+            page.field("Password").type_text(WRONG).await;
+            page.button("Connect").click().await;
+            let refused = "const field = document.querySelector('[name=password]'); const told = field.getAttribute('aria-describedby') ?? ''; \
+            return field.getAttribute('aria-invalid') === 'true' && document.activeElement === field && told.includes('-error')";
+            page.eventually("the password is at fault and has the focus", refused)
+                .await;
+            let connections = async || console.get("/api/connections").await["connections"].clone();
+            assert_eq!(connections().await, json!([]));
+            page.field("Password").fill(PASSWORD).await;
+            page.press(&[Key::Enter]).await;
+            page.shows("Calendar and contacts connected.").await;
+            assert!(!holds_password(page).await);
+            page.link("Show connections").click().await;
+            page.is_at("/connections").await;
+            page.shows("Home server").await;
+            assert!(!holds_password(page).await);
+            assert_eq!(connections().await.as_array().unwrap().len(), 2);
+            let log = log_in(console.service.home());
+            assert!(!log.is_empty(), "there is a log");
+            for secret in [PASSWORD, WRONG] {
+                assert!(!log.contains(secret), "the log has {secret}");
+            }
+        },
+    );
 }
 
 #[test]
-fn r128_a_source_is_read_now_paused_and_resumed_and_each_is_recorded() {
+fn r039_r128_pause_resume_and_sync_now_leave_one_row_each_and_a_push_meanwhile_its_own() {
     in_browser("own_server::acts", async |console| {
         let Some(server) = Peer::Radicale.start("own_server::acts").await else {
             return;
         };
-        let calendar = connect(console, &server).await;
+        let [calendar, _] = connect(console, &server).await;
         let page = &console.browser;
         page.open(&format!("/connections/{calendar}")).await;
-        page.shows("Active").await;
+        stands(page, "Active").await;
         page.shows("Last sync: 1 ok").await;
-        server.put("/op/cal/a.ics", &event("a@x")).await;
-        page.button("Sync now").click().await;
-        page.shows("Last 2 syncs: 2 ok").await;
         page.button("Pause").click().await;
+        stands(page, "Paused").await;
         page.shows("Its source is not read.").await;
+        let push = console
+            .service
+            .request(Method::POST, &format!("/api/ingest/{calendar}"));
+        let pushed = push
+            .bearer_auth("of-no-device")
+            .json(&json!([]))
+            .send()
+            .await;
+        assert_eq!(pushed.unwrap().status(), 401);
         page.button("Resume").click().await;
-        page.hides("Its source is not read.").await;
-        for verb in ["sync_now", "pause", "resume"] {
-            let row = console.row(&format!("tool={verb}")).await;
-            assert_eq!(
-                (&row["agent_id"], &row["outcome"]),
-                (&json!("operator"), &json!("ok")),
-                "{row}"
-            );
-        }
+        stands(page, "Active").await;
+        server.put("/op/cal/a.ics", &event("a@x")).await;
+        hold(&server);
+        page.button("Sync now").click().await;
+        stands(page, "Syncing").await;
+        let_go(&server);
+        page.shows("Last 2 syncs: 2 ok").await;
+        stands(page, "Active").await;
+        let bars = "return document.querySelectorAll('svg.runs .run-ok').length === 2";
+        page.eventually("there is a bar more", bars).await;
+
+        let refused = console.row("tool=ingest").await;
+        assert_eq!(
+            (&refused["decision"], &refused["agent_id"]),
+            (&json!("deny"), &Value::Null)
+        );
+        let acts = acts_of_operator(console, 3).await;
+        let told: Vec<_> = acts
+            .iter()
+            .map(|row| (&row["tool"], &row["outcome"]))
+            .collect();
+        let ok = json!("ok");
+        let verbs = [json!("pause"), json!("resume"), json!("sync_now")];
+        let expected: Vec<_> = verbs.iter().map(|verb| (verb, &ok)).collect();
+        assert_eq!(told, expected);
         page.open("/data/calendar/series").await;
-        page.shows(LABEL).await;
+        page.shows(TITLE).await;
     });
 }
 
+/// The actors of all connections but one, with what a restart would change.
+async fn actors_but(console: &Console, connection: &str) -> Vec<Value> {
+    let listed = console.get("/api/actors").await;
+    let others = listed["actors"].as_array().unwrap().iter();
+    let others = others.filter(|actor| actor["connectionId"] != connection);
+    others.cloned().collect()
+}
+
+/// Notes every state that the list shows of a sector's connection from now on.
+async fn watch(page: &Browser, sector: &str) {
+    let script = "const [sector] = arguments; window.seen = []; \
+        const look = () => { const word = document.querySelector(`section[aria-label=${sector}] .state`)?.innerText.trim(); if (window.seen.at(-1) !== word) window.seen.push(word); }; \
+        look(); new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })";
+    page.run(script, vec![json!(sector)]).await;
+}
+
 #[test]
-fn a_source_that_is_away_fails_in_words_and_its_connector_can_be_restarted() {
+fn r506_a_source_that_failed_comes_back_with_its_connector_and_no_other_notices() {
     in_browser("own_server::away", async |console| {
         let Some(mut server) = Peer::Radicale.start("own_server::away").await else {
             return;
         };
-        let calendar = connect(console, &server).await;
-        console.browser.expect("409 (Conflict)");
+        let [calendar, _] = connect(console, &server).await;
         let page = &console.browser;
-        page.open(&format!("/connections/{calendar}")).await;
-        page.shows("Last sync: 1 ok").await;
+        page.open("/connections").await;
+        listed_as(page, "calendar", "Active").await;
+        listed_as(page, "contacts", "Active").await;
+        watch(page, "contacts").await;
+        let others = actors_but(console, &calendar).await;
         server.stop();
+        // The first in the list is the calendar.
         page.button("Sync now").click().await;
-        page.shows("Failing (retry in").await;
-        page.shows("It is tried again by itself.").await;
+        listed_as(page, "calendar", "Failing (retry in").await;
+        let told = "return document.querySelector('section[aria-label=calendar] .note-bad')?.innerText.length > 10";
+        page.eventually("the list says why", told).await;
+
+        start_again(&mut server).await;
+        // The time of its next try has come.
+        let client = console.database.connect().await;
+        let over = "UPDATE connections SET retry_at = now() WHERE retry_at IS NOT NULL";
+        assert_eq!(client.execute(over, &[]).await.unwrap(), 1);
         page.button("More acts").click().await;
         page.button("Restart connector").click().await;
         page.shows("other connections notice nothing").await;
         page.the(Role::Button, "Restart connector").click().await;
         page.shows("Restarted the connector").await;
-        page.open("/connections?state=failing").await;
-        page.shows("Failing (retry in").await;
+        listed_as(page, "calendar", "Active").await;
+        let gone =
+            "return document.querySelector('section[aria-label=calendar] .note-bad') === null";
+        page.eventually("the problem is gone", gone).await;
+
+        assert_eq!(
+            page.run("return window.seen", vec![]).await,
+            json!(["Active"])
+        );
+        assert_eq!(actors_but(console, &calendar).await, others);
+        let acts = acts_of_operator(console, 1).await;
+        let verbs: Vec<_> = acts.iter().map(|row| &row["tool"]).collect();
+        assert_eq!(verbs, ["sync_now"], "a restart leaves no row (r041)");
     });
 }
 
+/// Opens the dialog of a connection's end, on its page; the number of rows that it names.
+async fn ask_to_disconnect(page: &Browser, connection: &str) -> String {
+    page.open(&format!("/connections/{connection}")).await;
+    page.button("More acts").click().await;
+    page.button("Disconnect").click().await;
+    page.eventually(
+        "the rows are counted",
+        "return /Its rows: \\d/.test(document.body.innerText)",
+    )
+    .await;
+    let rows = "return document.body.innerText.match(/Its rows: ([\\d,]+ rows?)/)[1]";
+    page.run(rows, vec![]).await.as_str().unwrap().to_owned()
+}
+
 #[test]
-fn a_disconnect_deletes_the_rows_of_a_source_when_that_is_asked_for() {
+fn a_disconnect_names_its_rows_is_left_by_escape_and_keeps_or_deletes_them() {
     in_browser("own_server::disconnect", async |console| {
         let Some(server) = Peer::Radicale.start("own_server::disconnect").await else {
             return;
         };
         server.put("/op/cal/a.ics", &event("a@x")).await;
-        let calendar = connect(console, &server).await;
+        for name in ["Ada", "Grace"] {
+            server
+                .put(&format!("/op/book/{name}.vcf"), &person(name, name))
+                .await;
+        }
+        let [calendar, contacts] = connect(console, &server).await;
         let page = &console.browser;
-        page.open(&format!("/connections/{calendar}")).await;
-        page.shows("Last sync: 1 ok").await;
-        page.button("More acts").click().await;
-        page.button("Disconnect").click().await;
+        let listed = async || {
+            console.get("/api/connections").await["connections"]
+                .as_array()
+                .unwrap()
+                .len()
+        };
+        ask_to_disconnect(page, &calendar).await;
+        page.press(&[Key::Escape]).await;
+        page.the(Role::Dialog, "").is_gone().await;
+        stands(page, "Active").await;
+        assert_eq!(listed().await, 2);
+
+        ask_to_disconnect(page, &calendar).await;
+        page.the(Role::Button, "Disconnect").click().await;
+        page.shows("Its rows stay.").await;
+        page.is_at("/connections").await;
+        assert_eq!(listed().await, 1);
+        page.open("/data/calendar/series").await;
+        page.shows(TITLE).await;
+
+        let rows = ask_to_disconnect(page, &contacts).await;
+        page.shows("With the last connection of a sign-in its credential is deleted.")
+            .await;
         page.the(Role::Radio, "Delete them").click().await;
         page.the(Role::Button, "Disconnect").click().await;
-        page.shows("deleted.").await;
+        page.shows(&format!("{rows} deleted.")).await;
         page.is_at("/connections").await;
-        let row = console.row("tool=disconnect").await;
-        assert_eq!(
-            row["args"],
-            json!({ "connectionId": calendar, "rows": "delete" })
-        );
-        page.open("/data/calendar/series").await;
-        page.hides(LABEL).await;
-        let left = console.get("/api/connections").await;
-        assert_eq!(left["connections"].as_array().unwrap().len(), 1);
+        assert_eq!(listed().await, 0);
+        page.open("/data/contacts/people").await;
+        page.hides("Grace").await;
+        let acts = acts_of_operator(console, 2).await;
+        let told: Vec<_> = acts.iter().map(|row| row["args"].clone()).collect();
+        let expected = [
+            json!({ "connectionId": calendar, "rows": "keep" }),
+            json!({ "connectionId": contacts, "rows": "delete" }),
+        ];
+        assert_eq!(told, expected);
     });
 }

@@ -52,6 +52,12 @@ fn a_list_tells_how_each_source_fares_and_is_narrowed_by_it() {
             &format!("{told} === {}", json!(expected)),
         )
         .await;
+        let asked = "return performance.getEntriesByType('resource').filter((entry) => entry.name.endsWith('/runs') || entry.name.includes('/runs?')).length";
+        assert_eq!(
+            page.run(asked, vec![]).await,
+            json!(0),
+            "the list has the strips"
+        );
         page.field("State").choose("Needs you").await;
         page.is_at("/connections?state=needs-you").await;
         page.hides("Ada's calendar").await;
@@ -73,7 +79,7 @@ fn the_catalogue_leads_to_a_form_that_says_what_is_wrong_where_it_is_wrong() {
         page.link("Apple iCloud").click().await;
         page.is_at("/connections/new/icloud").await;
         page.button("Connect").click().await;
-        page.shows("Enter Apple Account.").await;
+        page.shows("Apple Account is needed.").await;
         page.field("Apple Account").type_text("ada").await;
         page.field("App-specific password")
             .type_text(PASSWORD)

@@ -10,11 +10,12 @@ use crate::ports::{RoundEnd, SyncPlan};
 /// A random number; all of its range is equally likely.
 pub(super) type Chance = u16;
 
-/// When the first round after a start is due: at once for a connection that was never read, and for a stream; another at any time
-/// within its interval, so that a restart of the service does not read all of them at one time. `None` when a person must act first.
+/// When the first round after a start is due: at once for a connection that was never read, and for a stream; when its rest ends for
+/// one that failed last; for another at any time within its interval, so that a restart of the service does not read all of them at one
+/// time. `None` when a person must act first.
 pub(super) fn first(plan: &SyncPlan, now: DateTime<Utc>, chance: Chance) -> Option<DateTime<Utc>> {
     let spread = match plan.last_success_at {
-        Some(_) if !plan.is_stream => share(plan.interval, chance),
+        Some(_) if !plan.is_stream && plan.retry_at.is_none() => share(plan.interval, chance),
         Some(_) | None => Duration::ZERO,
     };
     (!plan.needs_person).then(|| not_before(now + delta(spread), plan.retry_at))
@@ -112,6 +113,8 @@ mod tests {
         let last = first(&plan(900, true, None), at(0), Chance::MAX);
         assert!(last > Some(at(890)) && last <= Some(at(900)), "{last:?}");
         assert_eq!(first(&plan(900, false, Some(70)), at(0), 0), Some(at(70)));
+        let failed = first(&plan(900, true, Some(-70)), at(0), Chance::MAX);
+        assert_eq!(failed, Some(at(0)), "its rest is over");
         let mut stopped = plan(900, true, None);
         stopped.needs_person = true;
         assert_eq!(first(&stopped, at(0), 0), None);

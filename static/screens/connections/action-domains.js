@@ -34,12 +34,28 @@ function Switches({ id, found, changed }) {
       changed();
     }
   };
+  const isPresent = (/** @type {any} */ each) => found.domains.some((/** @type {any} */ one) => one.entities > 0 && one.domain === wholeOf(each.domain));
+  const present = found.domains.filter(isPresent);
+  const absent = found.domains.filter((/** @type {any} */ each) => !isPresent(each));
+  const group = (/** @type {any[]} */ domains, /** @type {string} */ name) => html`<div class="switches" role="group" aria-label=${name} aria-busy=${isSaving}>
+    ${domains.map((each) => html`<${Switch} key=${each.domain} label=${html`<bdi>${each.domain}</bdi>`} isOn=${each.isOffered} disabled=${isSaving} change=${(/** @type {boolean} */ isOn) => set(each, isOn)}>
+      <small>${whatOf(each)}</small>
+    <//>`)}
+  </div>`;
   return html`
-    <div class="switches" role="group" aria-label="Domains that agents may act on" aria-busy=${isSaving}>
-      ${found.domains.map((/** @type {any} */ each) => html`<${Switch} key=${each.domain} label=${html`<bdi>${each.domain}</bdi>`} isOn=${each.isOffered} disabled=${isSaving} change=${(/** @type {boolean} */ isOn) => set(each, isOn)}>
-        <small>${each.entities > 0 ? counted(each.entities, "entity", "entities") : "none here"}</small>
-      <//>`)}
-    </div>
+    ${present.length > 0 ? group(present, "Domains that agents may act on") : html`<${Note}>Its entities are not here yet.<//>`}
+    ${absent.length > 0 && html`<details class="more-domains"><summary>${counted(absent.length, "more domain")} without an entity here</summary>${group(absent, "Domains without an entity here")}</details>`}
     ${found.domains.some((/** @type {any} */ each) => each.isOffered && !each.isOfferedByDefault) && html`<${Note} icon="triangle-alert" kind="warn">Something is on that can open the house or run anything at all.<//>`}
   `;
+}
+
+/** The domain that a class of entities is of: `cover` of `cover.garage`. @param {string} domain */
+function wholeOf(domain) {
+  return domain.replace(/[.].*/, "");
+}
+
+/** Entities of a class are counted with their domain. @param {any} domain */
+function whatOf({ domain, entities }) {
+  if (domain.includes(".")) return `those of ${wholeOf(domain)} that are a ${domain.slice(domain.indexOf(".") + 1)}`;
+  return entities > 0 ? counted(entities, "entity", "entities") : "none here";
 }

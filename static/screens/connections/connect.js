@@ -11,18 +11,20 @@ import { SectorName } from "../../parts/sector.js";
 import { Empty, Loaded, Note } from "../../parts/states.js";
 import { Connected } from "./connected.js";
 import { useCredential } from "./credential-form.js";
+import { LabelField } from "./label-field.js";
 import { ProviderFields } from "./provider-fields.js";
 
 /** Connects one source: its form, then what became of it. @param {{ provider: string }} props */
 export function Connect({ provider }) {
   const known = useResource((signal) => readProviders(signal), []);
   const [answer, setAnswer] = useState(/** @type {any} */ (null));
+  const [kept, keep] = useState(/** @type {Record<string, string>} */ ({}));
   return html`<${Loaded} of=${known} what="the source" lines=${6}>${(/** @type {any[]} */ all) => {
     const found = all.find(({ id, method }) => id === provider && method === "paste");
     if (!found) return html`<${Unknown} />`;
     return html`
       <${PageHead} title=${found.name} about=${`A source that fills ${listed(found.sectors)}.`}><${ButtonLink} href="/connections/new">Show all sources<//><//>
-      ${answer ? html`<${Connected} answer=${answer} again=${() => setAnswer(null)} />` : html`<${Entry} provider=${found} done=${setAnswer} />`}
+      ${answer ? html`<${Connected} answer=${answer} again=${() => setAnswer(null)} />` : html`<${Entry} provider=${found} kept=${kept} keep=${keep} done=${setAnswer} />`}
     `;
   }}<//>`;
 }
@@ -31,15 +33,19 @@ function Unknown() {
   return html`<${PageHead} title="Connect a source" /><${Empty} icon="plug" title="There is no such source" act=${html`<${ButtonLink} href="/connections/new">Show all sources<//>`}>Another version of the service may have it.<//>`;
 }
 
-/** @param {{ provider: any, done: (answer: any) => void }} props */
-function Entry({ provider, done }) {
+/** @param {{ provider: any, kept: Record<string, string>, keep: (values: Record<string, string>) => void, done: (answer: any) => void }} props `kept` was entered before */
+function Entry({ provider, kept, keep, done }) {
   const [ticked, setTicked] = useState(/** @type {string[]} */ (provider.sectors));
   const { form, values, fault, banner, isTrying, set, submit } = useCredential(provider.fields, async (credentials) => {
-    done(await call("POST /api/connections", { body: /** @type {any} */ ({ provider: provider.id, credentials, sectors: ticked }) }));
-  });
+    const label = values.label?.trim() || null;
+    const answer = await call("POST /api/connections", { body: /** @type {any} */ ({ provider: provider.id, credentials, sectors: ticked, label }) });
+    keep(withoutSecrets(provider.fields, values));
+    done(answer);
+  }, { kept, others: ["label"] });
   const tick = (/** @type {string} */ sector) => (/** @type {any} */ event) => setTicked(provider.sectors.filter((/** @type {string} */ each) => (each === sector ? event.currentTarget.checked : ticked.includes(each))));
   return html`<form ref=${form} class="card connect-form" novalidate aria-busy=${isTrying} onSubmit=${submit}>
     <${ProviderFields} fields=${provider.fields} values=${values} fault=${fault} set=${set} isHeld=${isTrying} />
+    <${LabelField} value=${values.label ?? ""} placeholder=${provider.name} fault=${fault} set=${set} isHeld=${isTrying} />
     ${provider.sectors.length > 1 && html`<fieldset class="fieldset"><legend class="label">What to read</legend>
       <div class="row">${provider.sectors.map((/** @type {string} */ sector) => html`<label key=${sector} class="tick"><input type="checkbox" class="input" checked=${ticked.includes(sector)} disabled=${isTrying} onChange=${tick(sector)} /><${SectorName} name=${sector} /></label>`)}</div>
     </fieldset>`}
@@ -50,4 +56,10 @@ function Entry({ provider, done }) {
     </div>
     ${provider.revocation && html`<${Note}>To end it for good later: ${provider.revocation.charAt(0).toLowerCase()}${provider.revocation.slice(1)}<//>`}
   </form>`;
+}
+
+/** What may stay on the page. @param {import("./provider-fields.js").ProviderField[]} fields @param {Record<string, string>} values */
+function withoutSecrets(fields, values) {
+  const isSecret = (/** @type {string} */ name) => fields.some((field) => field.name === name && field.kind === "secret");
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isSecret(name)));
 }

@@ -1,6 +1,7 @@
 import { useState } from "../../vendor/hooks.js";
+import { sentence } from "../../core/call.js";
 import { html } from "../../core/html.js";
-import { isPulled, standingOf } from "../../core/pulled.js";
+import { isListenedTo, isPulled, standingOf } from "../../core/pulled.js";
 import { providerName } from "../../core/providers.js";
 import { now } from "../../core/time.js";
 import { Button } from "../../parts/button.js";
@@ -11,9 +12,9 @@ import { Time } from "../../parts/time.js";
 import { Disconnect, RotateSecret } from "./acts.js";
 import { PauseButton, pausedMeans } from "./pause-button.js";
 import { PulledActs } from "./pulled-acts.js";
-import { OwnStrip } from "./runs-strip.js";
+import { RunsStrip } from "./runs-strip.js";
 
-/** One connection in the list. @param {{ connection: any, changed: () => void, showSecret: (made: any) => void }} props */
+/** One connection in the list, with its last runs. @param {{ connection: any, changed: () => void, showSecret: (made: any) => void }} props */
 export function ConnectionRow({ connection, changed, showSecret }) {
   return html`<article class="card connection-row" aria-label=${connection.label}>
     <header>
@@ -22,7 +23,7 @@ export function ConnectionRow({ connection, changed, showSecret }) {
         <${ConnectionFacts} connection=${connection} />
       </div>
       <div class="connection-side">
-        ${isPulled(connection) && html`<${OwnStrip} connection=${connection} />`}
+        ${connection.lastRuns?.length > 0 && html`<${RunsStrip} runs=${connection.lastRuns} />`}
         <${ConnectionActs} connection=${connection} changed=${changed} showSecret=${showSecret} />
       </div>
     </header>
@@ -38,9 +39,15 @@ export function ConnectionFacts({ connection }) {
     <${State} kind=${kind} icon=${icon}>${word}<//>
     ${isRead ? html`<span>${providerName(connection.provider)}</span>${connection.account && html`<bdi>${connection.account}</bdi>`}` : html`<code>${connection.table}</code>`}
     ${(connection.lastSyncAt || !isRead) && html`<span>Last ${isRead ? "sync" : "push"} <${Time} at=${connection.lastSyncAt} /></span>`}
-    ${isRead && connection.nextSyncAt && connection.health !== "syncing" && html`<${Next} at=${connection.nextSyncAt} />`}
+    ${isRead && hasNext(connection) && html`<${Next} at=${connection.nextSyncAt} />`}
     ${!isRead && !connection.hasIngestSecret && !connection.isSample && html`<span>no secret</span>`}
   </p>`;
+}
+
+/** Whether the time of the next round says something: none under way, none that is told with a failure, no source that tells its changes. @param {any} connection */
+function hasNext(connection) {
+  const { nextSyncAt, health } = connection;
+  return nextSyncAt && health !== "syncing" && standingOf(connection, now.value).group === "active" && !(isListenedTo(connection) && health === "ok");
 }
 
 /** When the next round is; one whose time has come waits for its turn. @param {{ at: string }} props */
@@ -52,7 +59,7 @@ function Next({ at }) {
 export function ConnectionNotes({ connection }) {
   return html`
     ${connection.state === "paused" && html`<${Note} icon="circle-pause">Paused. ${pausedMeans(connection)}<//>`}
-    ${connection.error && html`<${Note} icon="triangle-alert" kind="bad"><bdi>${connection.error.message}</bdi><//>`}
+    ${connection.error && html`<${Note} icon="triangle-alert" kind="bad"><bdi>${sentence(connection.error.message)}</bdi><//>`}
   `;
 }
 

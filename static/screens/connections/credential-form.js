@@ -9,10 +9,12 @@ import { entered, focusFault, missing } from "./provider-fields.js";
  *
  * @param {import("./provider-fields.js").ProviderField[]} fields
  * @param {(credentials: Record<string, string>) => Promise<void>} send
+ * @param {{ kept?: Record<string, string>, others?: string[] }} [options] `kept` stands in the fields at the beginning; `others` are
+ *   fields of the form that are none of the credential
  */
-export function useCredential(fields, send) {
+export function useCredential(fields, send, { kept = {}, others = [] } = {}) {
   const form = useRef(/** @type {HTMLElement | null} */ (null));
-  const [values, setValues] = useState(/** @type {Record<string, string>} */ ({}));
+  const [values, setValues] = useState(/** @type {Record<string, string>} */ (kept));
   const [fault, setFault] = useState(/** @type {Fault | null} */ (null));
   const [isTrying, setTrying] = useState(false);
   // After the field is said to be at fault, so that a screen reader reads both.
@@ -38,6 +40,7 @@ export function useCredential(fields, send) {
     }
   };
   /** A fault of the whole, or of a field that is not shown. */
-  const banner = fault && !fields.some(({ name }) => name === fault.field) ? fault.message : null;
+  const isShown = fields.some(({ name }) => name === fault?.field) || others.includes(fault?.field ?? "");
+  const banner = fault && !isShown ? fault.message : null;
   return { form, values, fault, banner, isTrying, set, submit };
 }

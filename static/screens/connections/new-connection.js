@@ -7,9 +7,7 @@ import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Field, Select } from "../../parts/field.js";
 import { Loaded, Note } from "../../parts/states.js";
-
-/** The longest label. */
-const LABEL_CHARS_MAX = 100;
+import { LABEL_CHARS_MAX } from "./label-field.js";
 
 /** Sector, table, label; then the secret. @param {{ close: () => void, done: (answer: any) => void }} props */
 export function NewConnection({ close, done }) {

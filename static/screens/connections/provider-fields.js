@@ -33,7 +33,7 @@ export function entered(fields, values) {
 /** The first field that must be filled and is not. @param {ProviderField[]} fields @param {Record<string, string>} values @returns {Fault | null} */
 export function missing(fields, values) {
   const field = fields.find(({ name, optional }) => !optional && (values[name] ?? "").trim() === "");
-  return field ? { field: field.name, message: `Enter ${/^[A-Z][a-z]/.test(field.label) ? field.label.charAt(0).toLowerCase() + field.label.slice(1) : field.label}.` } : null;
+  return field ? { field: field.name, message: `${field.label} is needed.` } : null;
 }
 
 /** Puts the focus on the field that was refused. @param {HTMLElement | null} form @param {Fault | null} fault */

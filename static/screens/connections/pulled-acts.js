@@ -9,6 +9,9 @@ import { Disconnect, RestartConnector } from "./acts.js";
 import { CredentialDialog } from "./credential-dialog.js";
 import { PauseButton } from "./pause-button.js";
 
+/** After this a round that was begun has noted itself, ms. */
+const NOTED_MS = 1_000;
+
 /** The acts on a connection that is read from a source. @param {{ connection: any, changed: () => void, gone?: () => void }} props */
 export function PulledActs({ connection, changed, gone = changed }) {
   const [asks, setAsks] = useState(/** @type {"renew" | "restart" | "disconnect" | null} */ (null));
@@ -17,6 +20,7 @@ export function PulledActs({ connection, changed, gone = changed }) {
     try {
       await call("POST /api/connections/{id}/sync-now", { path: { id: connection.id } });
       sayDone(`${connection.label} is being read.`);
+      setTimeout(changed, NOTED_MS);
     } finally {
       changed();
     }

@@ -1,6 +1,6 @@
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
-import { needsCredential } from "../../core/pulled.js";
+import { isListenedTo, needsCredential } from "../../core/pulled.js";
 import { Note } from "../../parts/states.js";
 import { Time } from "../../parts/time.js";
 import { ActionDomains } from "./action-domains.js";
@@ -23,8 +23,8 @@ export function PulledConnection({ connection, runs, changed }) {
   return html`
     <div class="two-cards"><${Plan} connection=${connection} changed=${changed} />
     ${connection.signInId && html`<${SignInCard} id=${connection.signInId} current=${connection.id} changed=${changed} />`}</div>
-    ${connection.sector === "home" && html`<${ActionDomains} id=${connection.id} />`}
-    <${Runs} runs=${runs} />
+    ${isListenedTo(connection) && html`<${ActionDomains} id=${connection.id} />`}
+    <${Runs} runs=${runs} connection=${connection} />
   `;
 }
 

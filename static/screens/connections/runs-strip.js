@@ -25,12 +25,6 @@ export function useRuns(connection) {
   return runs;
 }
 
-/** The strip of one connection, which reads its runs itself. @param {{ connection: any }} props */
-export function OwnStrip({ connection }) {
-  const runs = useRuns(connection);
-  return runs.value !== null && runs.value.rows.length > 0 && html`<${RunsStrip} runs=${runs.value.rows} />`;
-}
-
 /** The last runs as bars, the newest on the right: as high as rows changed; a failed one is hollow, one that was cut off a stump. @param {{ runs: any[] }} props newest first */
 export function RunsStrip({ runs }) {
   const shown = runs.slice(0, RUNS).reverse();
@@ -43,9 +37,9 @@ export function RunsStrip({ runs }) {
   </svg>`;
 }
 
-/** @param {any} run */
+/** Rows that a run changed; those of a list bear the sum. @param {any} run */
 function changed(run) {
-  return run.upserted + run.deleted;
+  return run.changed ?? run.upserted + run.deleted;
 }
 
 /** By the logarithm, so that a first sync does not flatten all others. @param {number} rows @param {number} most */

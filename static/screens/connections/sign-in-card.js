@@ -1,5 +1,5 @@
 import { useState } from "../../vendor/hooks.js";
-import { call } from "../../core/call.js";
+import { call, sentence } from "../../core/call.js";
 import { counted, listed } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { sayDone } from "../../core/messages.js";
@@ -37,7 +37,7 @@ function Facts({ signIn, current }) {
         <${SectorName} name=${each.sector} /> ${each.id === current ? html`<span class="muted">this one</span>` : html`<a href=${`/connections/${each.id}`}><bdi>${each.label}</bdi></a>`}
       </li>`)}</ul></dd></div>
     </dl>
-    ${signIn.problem?.message && html`<${Note} icon="triangle-alert" kind="bad"><bdi>${signIn.problem.message}</bdi><//>`}
+    ${signIn.problem?.message && html`<${Note} icon="triangle-alert" kind="bad"><bdi>${sentence(signIn.problem.message)}</bdi><//>`}
   `;
 }
 

@@ -14,6 +14,7 @@ import { Empty, Failure, Loading } from "../../parts/states.js";
 import { AsSent, Locked } from "./agent.js";
 import { Crumbs } from "./crumbs.js";
 import { Fetch } from "./fetch.js";
+import { Fetched } from "./fetched.js";
 import { GroupRows } from "./group-rows.js";
 import { Span } from "./landing.js";
 import { NoTables } from "./no-tables.js";
@@ -33,13 +34,20 @@ export function TableView({ reader, sector, table: name }) {
   const schema = useSchema(reader);
   const connections = useResource((signal) => call("GET /api/connections", { signal }), [], { on: ["connection"] });
   const [fetches, setFetches] = useState(0);
+  const [fetched, setFetched] = useState(/** @type {{ of: string, rows: any[] } | null} */ (null));
   const known = connections.value?.connections;
   const found = schema.value;
   const table = found?.tables.find(({ target }) => target === `${sector}.${name}`);
   const isLocked = found !== null && reader.agent !== null && tablesOf(found, sector).length === 0;
+  const done = (/** @type {any[]} */ rows) => {
+    setFetched({ of: sector, rows });
+    setFetches(fetches + 1);
+    connections.reload();
+  };
   return html`
     <${Crumbs} reader=${reader} sector=${sector} />
-    <${PageHead} title=${name} name=${`${sector}.${name}`} about=${table?.about}>${table && html`<${Fetch} reader=${reader} sector=${sector} table=${table} connections=${known} done=${() => setFetches(fetches + 1)} />`}<//>
+    <${PageHead} title=${name} name=${`${sector}.${name}`} about=${table?.about}>${table && html`<${Fetch} reader=${reader} sector=${sector} table=${table} connections=${known} done=${done} />`}<//>
+    ${reader.canFetch && html`<${Fetched} fetched=${fetched?.of === sector ? fetched.rows : null} sector=${sector} connections=${known} />`}
     <${NoTables} reader=${reader} of=${schema} />
     ${table && html`<${Table} reader=${reader} sector=${sector} schema=${found} table=${table} samples=${samplesOf(known)} fetches=${fetches} />`}
     ${isLocked && html`<section class="card"><${Locked} reader=${reader} sector=${sector} table=${name} /></section>`}

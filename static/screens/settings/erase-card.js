@@ -29,7 +29,7 @@ export function EraseCard() {
     <h2 id="erase-head">Erase</h2>
     <p class="muted">Deletes rows for good. Connections, agents and the audit log stay; the erase itself is recorded. There is no undo. Export first if unsure.</p>
     <div class="row export-row">
-      <${Select} label="What" value=${chosen} options=${options} change=${setChosen} />
+      <${Select} label="What to erase" value=${chosen} options=${options} change=${setChosen} />
       <${Button} act=${() => ask(true)} icon="trash-2">Count and erase<//>
     </div>
     ${isAsked && html`<${EraseDialog} scope=${scopeOf(chosen)} name=${name} close=${() => ask(false)} />`}

@@ -18,7 +18,7 @@ function ExportCard() {
     <h2 id="export-head">Export</h2>
     <p class="muted">One zip from one moment: every table as JSON lines, and the formats people know: .ics, .vcf, .mbox, .csv. Without secrets and keys. It is recorded.</p>
     <div class="row export-row">
-      <${Select} label="What" value=${sector} options=${[["", "Everything, with the audit log"], ...SECTORS.map((name) => [name, `${name} alone`])]} change=${setSector} />
+      <${Select} label="What to export" value=${sector} options=${[["", "Everything, with the audit log"], ...SECTORS.map((name) => [name, `${name} alone`])]} change=${setSector} />
       <${ButtonLink} href=${address("/api/export", {}, { sector })} icon="download" download>Export<//>
     </div>
   </section>`;

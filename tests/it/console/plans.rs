@@ -163,3 +163,31 @@ async fn runs_are_listed_newest_first() {
         .await
         .expect_problem(404, "not_found", None);
 }
+
+#[actix_web::test]
+async fn the_list_has_the_last_runs_of_each_when_they_are_asked_for() {
+    let app = TestApp::start().await;
+    let client = app.database.connect().await;
+    let source = PulledSource::sign_in(&client, "icloud").await;
+    let mail = source.connection("mail.messages", "Mail").await;
+    let people = source.connection("contacts.people", "People").await;
+    for minutes in 1..=3 {
+        source.run(mail, 10 * minutes, Some("ok"), minutes).await;
+    }
+    source.run(people, 5, Some("failed"), 0).await;
+    let listed = app.get("/api/connections?runs=2").await.expect(200);
+    let told = |at: usize| {
+        let runs = listed["connections"][at]["lastRuns"].as_array().unwrap();
+        let told = runs
+            .iter()
+            .map(|run| json!([run["outcome"], run["changed"]]));
+        told.collect::<Vec<_>>()
+    };
+    assert_eq!(told(0), [json!(["failed", 0])], "{listed}");
+    assert_eq!(told(1), [json!(["ok", 1]), json!(["ok", 2])]);
+    let bare = app.get("/api/connections").await.expect(200);
+    assert_eq!(bare["connections"][0].get("lastRuns"), None);
+    app.get("/api/connections?runs=31")
+        .await
+        .expect_problem(400, "invalid", Some("runs"));
+}

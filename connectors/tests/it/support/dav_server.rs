@@ -35,8 +35,8 @@ pub struct DavServer {
     pub peer: Peer,
     pub address: SocketAddr,
     pub certificates: Certificates,
-    process: Child,
-    folder: tempfile::TempDir,
+    pub process: Child,
+    pub folder: tempfile::TempDir,
 }
 
 impl Drop for DavServer {

@@ -1,4 +1,5 @@
 use actix_web::web::{self, Json};
+use futures_util::future::join_all;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -10,6 +11,7 @@ use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::FromBody;
 use crate::http::schema;
+use crate::store::sign_ins::SignIn;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
@@ -43,7 +45,16 @@ async fn renew(
     to_the_end(async move {
         let sign_in = parts.sign_ins.renew(id, &tried).await?;
         publish_all(&parts, &sign_in).await;
+        read_now(&parts, &sign_in).await;
         Ok(Json(SignInView::of(&parts, sign_in)))
     })
     .await
+}
+
+/// Begins a round of each of its connections, so that the person sees the credential work. One that is paused, or whose source wants a
+/// rest, is read in its own time.
+async fn read_now(parts: &Parts, sign_in: &SignIn) {
+    let connections = sign_in.connections.iter();
+    let begun = connections.map(|connection| parts.connections.sync_now(connection.id));
+    join_all(begun).await;
 }

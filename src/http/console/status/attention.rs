@@ -166,7 +166,7 @@ fn of_connection(connection: &Connection) -> Option<Attention> {
         "parked" => "It failed too often and rests.",
         _ => return None,
     };
-    let text = format!("{}: {remedy}", connection.label);
+    let text = format!("{} ({}): {remedy}", connection.label, connection.sector);
     Some(Attention::new(
         AttentionKind::ConnectionStopped,
         Some(connection.id.to_string()),
