@@ -189,6 +189,25 @@ fn a_halt_ends_the_listening_and_waits_for_its_end() {
     });
 }
 
+#[test]
+fn a_credential_that_is_revoked_ends_the_listening_and_nothing_begins_again() {
+    run(async {
+        let home = Home::listening().await;
+        home.rounds
+            .change_plan(HOME, |plan| plan.needs_person = true);
+        home.actor.reload();
+        until(|| home.ends() == [RoundEnd::Listening, RoundEnd::Halted]).await;
+        home.pass(3600).await;
+        assert_eq!(home.count(), 1);
+        assert_eq!(home.actor.begin().await, Err(SyncRefusal::NeedsPerson));
+        // Entered anew, it is listened to again.
+        home.rounds
+            .change_plan(HOME, |plan| plan.needs_person = false);
+        home.actor.reload();
+        until(|| home.count() == 2).await;
+    });
+}
+
 /// An answer to a reload, to a restart and to a wish of the source.
 #[test]
 fn a_stream_waits_for_as_long_as_its_source_wishes() {

@@ -283,7 +283,7 @@ async fn a_bare_sector_that_is_fetched_keeps_its_budget_and_says_where_rows_are(
 }
 
 #[actix_rt::test]
-async fn r007_no_sector_offers_an_action_yet_and_says_so() {
+async fn r007_without_a_home_no_sector_offers_an_action_and_says_so() {
     let house = House::build().await;
     for sector in Sector::ALL {
         let answer = house
@@ -298,7 +298,10 @@ async fn r007_no_sector_offers_an_action_yet_and_says_so() {
             json!({"action": "home.light.turn_on", "params": {}}),
         )
         .await;
-    assert!(said.contains("no action of 'home' exists yet"), "{said}");
+    assert!(
+        said.contains("no active connection for sector 'home'"),
+        "{said}"
+    );
 }
 
 #[actix_rt::test]

@@ -83,7 +83,7 @@ async fn r039_sync_now_reads_a_source_and_leaves_one_row() {
     let place = Place::build().await;
     let told = place.act(&place.source, "sync-now").await.expect(202);
     assert_eq!(told, json!({ "runId": null }));
-    eventually("it is read", async || place.rounds.begun() == 2).await;
+    eventually("it is read", async || place.rounds.begun() >= 2).await;
     let until = place.rest_until().await;
     let refused = place.act(&place.source, "sync-now").await;
     let text = refused.text.clone();
@@ -121,7 +121,7 @@ async fn r506_r041_a_restart_of_one_connection_leaves_no_row() {
     let place = Place::build().await;
     let told = place.act(&place.source, "restart").await.expect(202);
     assert_eq!(told, json!({ "id": place.source }));
-    eventually("it is begun anew", async || place.rounds.begun() == 2).await;
+    eventually("it is begun anew", async || place.rounds.begun() >= 2).await;
     let listed = place.app.get("/api/actors").await.expect(200);
     let mut listed = listed["actors"].as_array().unwrap().iter();
     let shown = listed.find(|row| row["connectionId"] == place.source.as_str());

@@ -186,7 +186,8 @@ impl Rounds for FakeRounds {
             let mut kept = rounds.kept.lock().unwrap();
             let plan = kept.plan(connection);
             plan.retry_at = settled.retry_at;
-            plan.needs_person = settled.report.end == RoundEnd::NeedsPerson;
+            // Only a person changes that again.
+            plan.needs_person |= settled.report.end == RoundEnd::NeedsPerson;
             if let RoundEnd::Finished | RoundEnd::Listening = settled.report.end {
                 plan.last_success_at = Some(settled.ended_at);
             }
