@@ -41,7 +41,7 @@ async fn r128_a_new_interval_leaves_a_row_and_a_new_window_none() {
         .expect(200);
     assert_eq!(shown["syncWindowDays"], Value::Null);
 
-    let unknown = Uuid::new_v4().to_string();
+    let unknown = Uuid::max().to_string();
     for body in [
         json!({ "syncWindowDays": 9 }),
         json!({ "syncIntervalMinutes": 9 }),
@@ -158,7 +158,7 @@ async fn runs_are_listed_newest_first() {
         (&json!(7), &json!(0))
     );
     assert_eq!(runs("?limit=1").await, json!([all[0]]));
-    let unknown = format!("/api/connections/{}/runs", Uuid::new_v4());
+    let unknown = format!("/api/connections/{}/runs", Uuid::max());
     app.get(&unknown)
         .await
         .expect_problem(404, "not_found", None);

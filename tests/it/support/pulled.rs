@@ -14,10 +14,10 @@ pub struct PulledSource<'a> {
 
 impl<'a> PulledSource<'a> {
     pub async fn sign_in(client: &'a Client, provider: &'static str) -> Self {
-        let sign_in = Uuid::new_v4();
         let sql = "INSERT INTO sign_ins (id, user_id, provider, account)
-            SELECT $1, id, $2, 'ada@example.org' FROM users";
-        client.execute(sql, &[&sign_in, &provider]).await.unwrap();
+            SELECT gen_random_uuid(), id, $1, 'ada@example.org' FROM users
+            RETURNING id";
+        let sign_in = client.query_one(sql, &[&provider]).await.unwrap().get(0);
         Self {
             client,
             sign_in,
@@ -27,14 +27,13 @@ impl<'a> PulledSource<'a> {
 
     /// An active connection that reads every quarter of an hour and has never been read.
     pub async fn connection(&self, target: &str, label: &str) -> Uuid {
-        let id = Uuid::new_v4();
         let (sector, _) = target.split_once('.').unwrap();
         let sql = "INSERT INTO connections (id, user_id, sign_in_id, provider, label, sector, target_table, health, interval_s)
-            SELECT $1, id, $2, $3, $4, $5, $6, 'waiting', 900 FROM users";
-        let values: [&(dyn tokio_postgres::types::ToSql + Sync); 6] =
-            [&id, &self.sign_in, &self.provider, &label, &sector, &target];
-        self.client.execute(sql, &values).await.unwrap();
-        id
+            SELECT gen_random_uuid(), id, $1, $2, $3, $4, $5, 'waiting', 900 FROM users
+            RETURNING id";
+        let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] =
+            [&self.sign_in, &self.provider, &label, &sector, &target];
+        self.client.query_one(sql, &values).await.unwrap().get(0)
     }
 
     /// Health, problem and the time of a retry in so many minutes from now, if there is one.
