@@ -22,7 +22,7 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     "List the connections.",
     || web::to(list),
 )
-.takes_query(request::parameters::<ListRequest>)
+.takes_query(request::parameters::<ConnectionListQuery>)
 .answers(&[endpoint::json(200, schema::answer::<ListedConnections>)])
 .refuses(STORED);
 
@@ -31,7 +31,7 @@ const RUNS_MAX: usize = 30;
 
 /// What is wanted of each connection besides itself.
 #[derive(Debug, Deserialize, JsonSchema)]
-struct ListRequest {
+struct ConnectionListQuery {
     /// How many of its last runs come with each connection; none, unless this is sent.
     runs: Option<BriefRunCount>,
 }
@@ -55,7 +55,7 @@ impl TryFrom<Option<Value>> for BriefRunCount {
 
 async fn list(
     parts: web::Data<Parts>,
-    FromQuery(sent): FromQuery<ListRequest>,
+    FromQuery(sent): FromQuery<ConnectionListQuery>,
 ) -> Result<Json<ListedConnections>, Problem> {
     let connections = connections::list(&parts.pool).await?;
     let mut runs = match sent.runs {
@@ -126,7 +126,7 @@ mod tests {
     #[test]
     fn as_many_runs_as_a_strip_has_are_taken() {
         for query in ["runs=0", "runs=31", "runs=x"] {
-            let refusal = FromQuery::<ListRequest>::parse(query).map(|_| ());
+            let refusal = FromQuery::<ConnectionListQuery>::parse(query).map(|_| ());
             let refusal = refusal.unwrap_err().to_string();
             let expected = "invalid: send a whole number from 1 to 30";
             assert_eq!(refusal, expected, "{query}");
