@@ -11,6 +11,16 @@ use tokio_postgres::{Client, Error};
 use super::superuser::superuser_config;
 use crate::db::connect::connect;
 
+const FIND_WAL_COMPRESSION: &str =
+    include_str!("../../../sql/statements/cluster/find_wal_compression.sql");
+const SET_WAL_COMPRESSION: &str =
+    include_str!("../../../sql/statements/cluster/set_wal_compression.sql");
+const FIND_TOAST_COMPRESSION: &str =
+    include_str!("../../../sql/statements/cluster/find_toast_compression.sql");
+const SET_TOAST_COMPRESSION: &str =
+    include_str!("../../../sql/statements/cluster/set_toast_compression.sql");
+const RELOAD: &str = include_str!("../../../sql/statements/cluster/reload.sql");
+
 /// The database of the service.
 pub(super) const DATABASE: &str = "sextant";
 /// The role that owns the database.
@@ -29,7 +39,7 @@ pub(super) async fn bootstrap(run: &Path) -> Result<(), Error> {
         ))
         .await?;
     create_database(&cluster).await?;
-    compress_wal(&cluster).await?;
+    compress(&cluster).await?;
     let (database, _driver) = connect(&superuser_config(run, DATABASE), &drivers).await?;
     database
         .batch_execute(include_str!(
@@ -55,27 +65,17 @@ async fn create_database(cluster: &Client) -> Result<(), Error> {
         .await
 }
 
-/// Turns on compression of the write-ahead log with lz4, if the server was built with it.
-async fn compress_wal(cluster: &Client) -> Result<(), Error> {
-    let possible = cluster
-        .query_opt(
-            include_str!("../../../sql/statements/cluster/find_wal_compression.sql"),
-            &[],
-        )
-        .await?;
-    if possible.is_none() {
-        return Ok(());
+/// Has the write-ahead log and long values compressed with lz4, if the server was built with it: the default for long values takes
+/// several times as long (benches/README.md, "First syncs").
+async fn compress(cluster: &Client) -> Result<(), Error> {
+    for (find, set) in [
+        (FIND_WAL_COMPRESSION, SET_WAL_COMPRESSION),
+        (FIND_TOAST_COMPRESSION, SET_TOAST_COMPRESSION),
+    ] {
+        if cluster.query_opt(find, &[]).await?.is_some() {
+            cluster.batch_execute(set).await?;
+            cluster.query_opt(RELOAD, &[]).await?;
+        }
     }
-    cluster
-        .batch_execute(include_str!(
-            "../../../sql/statements/cluster/set_wal_compression.sql"
-        ))
-        .await?;
-    cluster
-        .query_opt(
-            include_str!("../../../sql/statements/cluster/reload.sql"),
-            &[],
-        )
-        .await
-        .map(drop)
+    Ok(())
 }

@@ -176,10 +176,10 @@ async fn compression_is_on_where_it_can_be(cluster: &Cluster) {
         .unwrap()
         .get(0);
     if possible {
-        eventually("wal_compression is lz4", async || {
-            setting(cluster, "wal_compression").await == "lz4"
-        })
-        .await;
+        for name in ["wal_compression", "default_toast_compression"] {
+            let what = format!("{name} is lz4");
+            eventually(&what, async || setting(cluster, name).await == "lz4").await;
+        }
     }
 }
 

@@ -1,0 +1,1 @@
+ALTER SYSTEM SET default_toast_compression = 'lz4'
