@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Rounds that run at one time; more wait. A source that has caught up and listens is none of them.
 pub(super) const ROUNDS_AT_ONCE_MAX: usize = 8;
-/// Pages that are stored at one time.
+/// Pages that are stored at one time, however many cores there are.
 pub(super) const COMMITS_AT_ONCE_MAX: usize = 4;
 /// Pages of one round; then it ends, and goes on with the next (providers rule 9).
 pub(super) const PAGES_MAX: usize = 2_000;

@@ -1,6 +1,7 @@
 //! What rounds work with.
 
 use std::fmt;
+use std::num::NonZero;
 use std::sync::Arc;
 
 use chrono_tz::Tz;
@@ -41,9 +42,15 @@ impl SyncParts {
             keys,
             homes,
             rounds: Arc::new(Semaphore::new(ROUNDS_AT_ONCE_MAX)),
-            commits: Arc::new(Semaphore::new(COMMITS_AT_ONCE_MAX)),
+            commits: Arc::new(Semaphore::new(commits_at_once())),
         }
     }
+}
+
+/// Pages that are stored at one time: with half of the cores, so that edits and calls have the others.
+fn commits_at_once() -> usize {
+    let cores = std::thread::available_parallelism().map_or(1, NonZero::get);
+    (cores / 2).clamp(1, COMMITS_AT_ONCE_MAX)
 }
 
 impl fmt::Debug for SyncParts {
