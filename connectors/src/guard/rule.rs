@@ -106,6 +106,11 @@ impl AddressRule {
         let is_plain = match (address.scheme(), self.plaintext) {
             ("https", _) => false,
             ("http", Plaintext::ToPrivateAddresses) => true,
+            ("http", Plaintext::Refused) => {
+                return Err(forbidden(
+                    "the address must begin with https://, http is read on the way",
+                ));
+            }
             (scheme, _) => return Err(forbidden(&format!("{scheme} is no way to a source"))),
         };
         if !address.username().is_empty() || address.password().is_some() {

@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::pin::Pin;
 
+use rustls::CertificateError;
 use rustls::pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
@@ -88,5 +89,37 @@ pub(super) fn not_connected(cause: &io::Error) -> SourceFailure {
         io::ErrorKind::PermissionDenied => FailureKind::ForbiddenAddress,
         _ => FailureKind::Unavailable,
     };
-    SourceFailure::new(kind, format!("the source cannot be reached: {cause}"))
+    SourceFailure::new(
+        kind,
+        format!("the source cannot be reached: {}", words(cause)),
+    )
+}
+
+/// Why, in words that say what to do where a person can do something.
+fn words(cause: &io::Error) -> String {
+    let inner = cause.get_ref();
+    // Each layer between the socket and the request may wrap what it was given.
+    if let Some(wrapped) = inner.and_then(|inner| inner.downcast_ref::<io::Error>()) {
+        return words(wrapped);
+    }
+    match inner.and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+        Some(rustls::Error::InvalidCertificate(why)) => not_trusted(why),
+        _ if cause.kind() == io::ErrorKind::ConnectionRefused => {
+            "nothing answers at that port".to_owned()
+        }
+        _ => cause.to_string(),
+    }
+}
+
+fn not_trusted(why: &CertificateError) -> String {
+    match why {
+        CertificateError::UnknownIssuer => "nobody who is trusted signed its certificate; if that is of your own making, enter the authority that signed it".to_owned(),
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "its certificate has expired".to_owned()
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            "its certificate is for another name".to_owned()
+        }
+        other => format!("its certificate is not trusted ({other})"),
+    }
 }

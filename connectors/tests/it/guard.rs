@@ -215,7 +215,46 @@ async fn a_certificate_of_an_unknown_authority_gets_nothing() {
         .await
         .unwrap_err();
     assert_eq!(failure.kind, FailureKind::Unavailable);
+    let told = &failure.message;
+    assert!(
+        told.contains("enter the authority that signed it"),
+        "{told}"
+    );
     assert_eq!(server.received(), [""; 0]);
+}
+
+#[tokio::test]
+async fn what_keeps_a_source_from_being_reached_is_said() {
+    let Some(world) = World::new("kept_from_a_source") else {
+        return;
+    };
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = nobody.local_addr().unwrap();
+    drop(nobody);
+    let server = world.server(|_| answer("200 OK", "caught")).await;
+    for (to, name, expected) in [
+        (
+            address,
+            "caldav.icloud.test",
+            "nothing answers at that port",
+        ),
+        (
+            server.address,
+            "other.test",
+            "its certificate is for another name",
+        ),
+    ] {
+        let guard = HttpGuard::new(
+            AddressRule::of_domains(Domain::parse(name)),
+            Diversions::new(Domain::parse(name).map(|name| (name, to))),
+            &Trust::with_authorities(&std::fs::read(&world.certificates.authority).unwrap())
+                .unwrap(),
+        );
+        let failure = send(&guard.unwrap(), &format!("https://{name}/"))
+            .await
+            .unwrap_err();
+        assert!(failure.message.contains(expected), "{failure}");
+    }
 }
 
 #[tokio::test]

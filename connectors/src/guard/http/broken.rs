@@ -1,5 +1,7 @@
 //! What kept a request from its answer.
 
+use std::io::ErrorKind;
+
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::stream::not_connected;
 
@@ -14,27 +16,23 @@ fn unavailable(message: &str) -> SourceFailure {
 
 /// What kept a request from its answer. The library's own sentence may hold the address, so it is not repeated.
 pub(super) fn not_sent(cause: &reqwest::Error) -> SourceFailure {
-    if let Some(refused) = refusal(cause) {
-        return not_connected(refused);
+    let broken = below(cause);
+    match broken {
+        // The resolver's refusal.
+        Some(refused) if refused.kind() == ErrorKind::PermissionDenied => not_connected(refused),
+        _ if cause.is_timeout() => not_in_time(),
+        Some(broken) if cause.is_connect() => not_connected(broken),
+        _ if cause.is_connect() => unavailable("the source cannot be reached"),
+        _ => unavailable("the connection to the source broke"),
     }
-    if cause.is_timeout() {
-        return not_in_time();
-    }
-    unavailable(if cause.is_connect() {
-        "the source cannot be reached, or its certificate is not trusted"
-    } else {
-        "the connection to the source broke"
-    })
 }
 
-/// The resolver's refusal, if that is what ended a request.
-fn refusal(cause: &reqwest::Error) -> Option<&std::io::Error> {
+/// The first error of the system, or of TLS, that lies below a request's.
+fn below(cause: &reqwest::Error) -> Option<&std::io::Error> {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(cause);
     while let Some(error) = cause {
-        if let Some(refused) = error.downcast_ref::<std::io::Error>()
-            && refused.kind() == std::io::ErrorKind::PermissionDenied
-        {
-            return Some(refused);
+        if let Some(found) = error.downcast_ref::<std::io::Error>() {
+            return Some(found);
         }
         cause = error.source();
     }
