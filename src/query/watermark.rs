@@ -53,7 +53,8 @@ impl Watermark {
     /// Whether the store still knows all that changed since an earlier watermark: both are of one generation, and no tombstone that
     /// the earlier one has not seen is gone.
     pub(crate) fn tells_all_since(&self, earlier: &Self) -> bool {
-        self.generation == earlier.generation && earlier.oldest > self.purged
+        let has_seen = self.purged == 0 || earlier.oldest > self.purged;
+        self.generation == earlier.generation && has_seen
     }
 
     /// The watermark as a page's cursor contains it: the generation in hexadecimal, a dot, the transaction's id.

@@ -86,6 +86,8 @@ async fn r110_all_of_every_table_is_in_it_but_for_what_opens_doors() {
             "changed_xid",
             // Made of `config`.
             "is_sample",
+            // Made of `cursor`.
+            "is_begun",
             "ingest_secret_sha256",
             "key_hash",
             "sealed",
