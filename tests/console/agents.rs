@@ -71,6 +71,7 @@ fn r077_a_key_is_made_by_keyboard_alone_shown_once_and_works() {
             .unwrap();
         page.shows("This is the only time the key is shown. Only a hash of it is kept.")
             .await;
+        page.shows("Claude Code").await;
         let snippets = page.text().await;
         assert!(
             snippets.contains("Claude Code") && snippets.contains("Authorization: Bearer sxt_"),

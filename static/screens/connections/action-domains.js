@@ -12,12 +12,12 @@ export function ActionDomains({ id }) {
   const domains = useResource((signal) => call("GET /api/connections/{id}/action-domains", { path: { id }, signal }), [id]);
   return html`<section class="card" aria-labelledby="domains-head"><header><h2 id="domains-head">What agents may act on</h2></header>
     <p class="muted">An agent that holds home can switch what stands here as on. Locks, alarms, doors and whatever runs scripts are off unless you turn them on.</p>
-    <${Loaded} of=${domains} what="the domains">${(/** @type {any} */ found) => html`<${Switches} id=${id} found=${found} changed=${domains.reload} />`}<//>
+    <${Loaded} of=${domains} what="the domains">${(/** @type {any} */ found) => html`<${Switches} id=${id} found=${found} show=${domains.set} reload=${domains.reload} />`}<//>
   </section>`;
 }
 
-/** @param {{ id: string, found: any, changed: () => void }} props */
-function Switches({ id, found, changed }) {
+/** @param {{ id: string, found: any, show: (found: any) => void, reload: () => void }} props */
+function Switches({ id, found, show, reload }) {
   const [isSaving, setSaving] = useState(false);
   const set = async (/** @type {any} */ domain, /** @type {boolean} */ isOn) => {
     if (isSaving) return;
@@ -25,13 +25,14 @@ function Switches({ id, found, changed }) {
     try {
       const others = found.domains.filter((/** @type {any} */ each) => !each.isOffered && each.domain !== domain.domain);
       const leftOut = [...others, ...(isOn ? [] : [domain])].map((each) => each.domain);
-      await call("POST /api/connections/{id}/action-domains", { path: { id }, body: { leftOut } });
+      // All of them are sent each time: what is switched next goes by what is stored now.
+      show(await call("POST /api/connections/{id}/action-domains", { path: { id }, body: { leftOut } }));
       sayDone(isOn ? `Saved. Agents can act on ${domain.domain} now.` : `Saved. No agent can act on ${domain.domain} any more.`);
     } catch (error) {
       sayFailed(error);
+      reload();
     } finally {
       setSaving(false);
-      changed();
     }
   };
   const isPresent = (/** @type {any} */ each) => found.domains.some((/** @type {any} */ one) => one.entities > 0 && one.domain === wholeOf(each.domain));
