@@ -22,6 +22,7 @@ mod operator;
 mod page;
 mod parts;
 mod providers;
+mod row_limit;
 mod sample;
 mod sessions;
 mod sign_ins;

@@ -29,7 +29,6 @@ pub use remove::{Removed, RemovedRows, remove};
 pub use row::Connection;
 
 const LIST: &str = include_str!("../../sql/statements/connections/list.sql");
-const READ: &str = include_str!("../../sql/statements/connections/read.sql");
 const CREATE: &str = include_str!("../../sql/statements/connections/create.sql");
 const PAUSE: &str = include_str!("../../sql/statements/connections/pause.sql");
 const RESUME: &str = include_str!("../../sql/statements/connections/resume.sql");
@@ -52,7 +51,8 @@ pub struct NewPush {
 pub async fn list(pool: &ServicePool) -> Result<Vec<Connection>, StoreError> {
     let client = pool.get().await?;
     let statement = client.prepare_cached(LIST).await?;
-    let rows = client.query(&statement, &[&OPERATOR]).await?;
+    let all = None::<Uuid>;
+    let rows = client.query(&statement, &[&OPERATOR, &all]).await?;
     rows.iter().map(Connection::of).collect()
 }
 
@@ -62,7 +62,7 @@ pub async fn list(pool: &ServicePool) -> Result<Vec<Connection>, StoreError> {
 /// When the database cannot be read.
 pub async fn read(pool: &ServicePool, id: Uuid) -> Result<Option<Connection>, StoreError> {
     let client = pool.get().await?;
-    one(&client, READ, &[&OPERATOR, &id]).await
+    one(&client, LIST, &[&OPERATOR, &Some(id)]).await
 }
 
 /// Creates a push connection, active and waiting for its first push.

@@ -11,5 +11,6 @@ SELECT id, provider, label, sector, target_table, sign_in_id, paused_at,
     retry_at, last_success_at, created_at, ingest_secret_sha256 IS NOT NULL AS has_secret,
     is_sample, expires_at, (SELECT s.account FROM sign_ins AS s WHERE s.id = sign_in_id) AS account
 FROM connections
-WHERE user_id = $1 AND removed_at IS NULL
+-- One of them, or all.
+WHERE user_id = $1 AND ($2::uuid IS NULL OR id = $2) AND removed_at IS NULL
 ORDER BY sector, created_at, id

@@ -55,9 +55,9 @@ pub(crate) async fn read(
     transaction: &Transaction<'_>,
     id: Uuid,
 ) -> Result<Connection, StoreError> {
-    let found = super::one(transaction, super::READ, &[&OPERATOR, &id]).await?;
+    let found = super::one(transaction, super::LIST, &[&OPERATOR, &Some(id)]).await?;
     found.ok_or(StoreError::UnexpectedRows {
-        statement: "connections/read",
+        statement: "connections/list",
         expected: 1,
         found: 0,
     })

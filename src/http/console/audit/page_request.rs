@@ -2,9 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::Value;
 
 use super::cursor::Cursor;
+use crate::http::console::row_limit::RowLimit;
 use crate::http::problem::Problem;
 use crate::store::audit_read::{Direction, Position};
 
@@ -17,34 +17,18 @@ const PAGE_ROWS_MAX: usize = 500;
 #[derive(Debug, Deserialize, JsonSchema)]
 pub(super) struct PageRequest {
     /// Rows of a page.
-    limit: Option<PageRows>,
+    #[schemars(extend("default" = PAGE_ROWS))]
+    limit: Option<RowLimit<PAGE_ROWS_MAX>>,
     /// `next` of an earlier answer.
     before: Option<Cursor>,
     /// `prev` of an earlier answer.
     after: Option<Cursor>,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "Option<Value>")]
-#[schemars(!try_from, extend("default" = PAGE_ROWS))]
-struct PageRows(#[schemars(range(min = 1, max = PAGE_ROWS_MAX))] usize);
-
-impl TryFrom<Option<Value>> for PageRows {
-    type Error = String;
-
-    fn try_from(sent: Option<Value>) -> Result<Self, String> {
-        let text = sent.as_ref().and_then(Value::as_str);
-        text.and_then(|text| text.parse().ok())
-            .filter(|rows| (1..=PAGE_ROWS_MAX).contains(rows))
-            .map(Self)
-            .ok_or_else(|| format!("send a whole number from 1 to {PAGE_ROWS_MAX}"))
-    }
-}
-
 impl PageRequest {
     /// The most rows to show.
     pub(super) fn rows_max(&self) -> usize {
-        self.limit.map_or(PAGE_ROWS, |PageRows(rows)| rows)
+        self.limit.map_or(PAGE_ROWS, RowLimit::rows)
     }
 
     /// Where the page begins.

@@ -4,11 +4,11 @@ use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::by_id::STORED;
 use super::connection_view::ConnectionView;
 use crate::http::console::Parts;
+use crate::http::console::row_limit::RowLimit;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{self, FromQuery};
@@ -33,24 +33,7 @@ const RUNS_MAX: usize = 30;
 #[derive(Debug, Deserialize, JsonSchema)]
 struct ConnectionListQuery {
     /// How many of its last runs come with each connection; none, unless this is sent.
-    runs: Option<BriefRunCount>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "Option<Value>")]
-#[schemars(!try_from)]
-struct BriefRunCount(#[schemars(range(min = 1, max = RUNS_MAX))] usize);
-
-impl TryFrom<Option<Value>> for BriefRunCount {
-    type Error = String;
-
-    fn try_from(sent: Option<Value>) -> Result<Self, String> {
-        let text = sent.as_ref().and_then(Value::as_str);
-        text.and_then(|text| text.parse().ok())
-            .filter(|count| (1..=RUNS_MAX).contains(count))
-            .map(Self)
-            .ok_or_else(|| format!("send a whole number from 1 to {RUNS_MAX}"))
-    }
+    runs: Option<RowLimit<RUNS_MAX>>,
 }
 
 async fn list(
@@ -59,7 +42,7 @@ async fn list(
 ) -> Result<Json<ListedConnections>, Problem> {
     let connections = connections::list(&parts.pool).await?;
     let mut runs = match sent.runs {
-        Some(BriefRunCount(count)) => Some(sync_runs::brief(&parts.pool, count).await?),
+        Some(limit) => Some(sync_runs::brief(&parts.pool, limit.rows()).await?),
         None => None,
     };
     let now = parts.clock.now();

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::by_id::{STORED, id_in_path, not_found};
 use crate::db::StoreError;
 use crate::http::console::Parts;
+use crate::http::console::row_limit::RowLimit;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{self, FromQuery};
@@ -32,26 +33,10 @@ const PAGE_PUSHES: usize = 30;
 #[derive(Debug, Deserialize, JsonSchema)]
 struct PushesRequest {
     /// Pushes of an answer.
-    limit: Option<PageLength>,
+    #[schemars(extend("default" = PAGE_PUSHES))]
+    limit: Option<RowLimit<PUSHES_NOTED_MAX>>,
     /// `next` of an earlier answer.
     before: Option<PushCursor>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "Option<Value>")]
-#[schemars(!try_from, extend("default" = PAGE_PUSHES))]
-struct PageLength(#[schemars(range(min = 1, max = PUSHES_NOTED_MAX))] usize);
-
-impl TryFrom<Option<Value>> for PageLength {
-    type Error = String;
-
-    fn try_from(sent: Option<Value>) -> Result<Self, String> {
-        let text = sent.as_ref().and_then(Value::as_str);
-        text.and_then(|text| text.parse().ok())
-            .filter(|length| (1..=PUSHES_NOTED_MAX).contains(length))
-            .map(Self)
-            .ok_or_else(|| format!("send a whole number from 1 to {PUSHES_NOTED_MAX}"))
-    }
 }
 
 /// The id of the last push of a page.
@@ -78,7 +63,7 @@ async fn list(
     FromQuery(sent): FromQuery<PushesRequest>,
 ) -> Result<Json<PushPage>, Problem> {
     let id = id_in_path(&id)?;
-    let length = sent.limit.map_or(PAGE_PUSHES, |PageLength(length)| length);
+    let length = sent.limit.map_or(PAGE_PUSHES, RowLimit::rows);
     let before = sent.before.map(|PushCursor(id)| id);
     connections::read(&parts.pool, id)
         .await?

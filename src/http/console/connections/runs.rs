@@ -2,10 +2,10 @@ use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::by_id::{STORED, id_in_path, not_found};
 use crate::http::console::Parts;
+use crate::http::console::row_limit::RowLimit;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{self, FromQuery};
@@ -32,24 +32,8 @@ const RUNS_MAX: usize = 200;
 #[derive(Debug, Deserialize, JsonSchema)]
 struct RunsRequest {
     /// Runs of an answer.
-    limit: Option<RunCount>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(try_from = "Option<Value>")]
-#[schemars(!try_from, extend("default" = RUNS_SHOWN))]
-struct RunCount(#[schemars(range(min = 1, max = RUNS_MAX))] usize);
-
-impl TryFrom<Option<Value>> for RunCount {
-    type Error = String;
-
-    fn try_from(sent: Option<Value>) -> Result<Self, String> {
-        let text = sent.as_ref().and_then(Value::as_str);
-        text.and_then(|text| text.parse().ok())
-            .filter(|count| (1..=RUNS_MAX).contains(count))
-            .map(Self)
-            .ok_or_else(|| format!("send a whole number from 1 to {RUNS_MAX}"))
-    }
+    #[schemars(extend("default" = RUNS_SHOWN))]
+    limit: Option<RowLimit<RUNS_MAX>>,
 }
 
 async fn list(
@@ -58,7 +42,7 @@ async fn list(
     FromQuery(sent): FromQuery<RunsRequest>,
 ) -> Result<Json<RunList>, Problem> {
     let id = id_in_path(&id)?;
-    let count = sent.limit.map_or(RUNS_SHOWN, |RunCount(count)| count);
+    let count = sent.limit.map_or(RUNS_SHOWN, RowLimit::rows);
     connections::read(&parts.pool, id)
         .await?
         .ok_or_else(not_found)?;
