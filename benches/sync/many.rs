@@ -44,6 +44,8 @@ pub async fn measure() {
     });
     let mail = Dovecot::start("sync", None).unwrap();
     mails::fill(&mail.maildir(), MAILS, now());
+    usage::stand_back(dav.pid());
+    usage::stand_back(master(&mail));
     let forms = forms(&dav, &mail);
     let home = home();
     let service = Arc::new(Service::start(home.path(), &[(HOST, mail.port)]).await);
@@ -91,6 +93,12 @@ pub async fn measure() {
         usage::load(),
     );
     spread(&service, home.path()).await;
+}
+
+/// The process that all others of the mail server are children of.
+fn master(mail: &Dovecot) -> i32 {
+    let file = std::fs::read_to_string(mail.folder.path().join("run/master.pid"));
+    file.unwrap().trim().parse().unwrap()
 }
 
 /// What connects each account.

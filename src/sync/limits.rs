@@ -25,3 +25,6 @@ pub(super) const KEY_SHOWN_CHARACTERS_MAX: usize = 80;
 pub(super) const MAIL_REFUSALS_APART: Duration = Duration::from_secs(60 * 60);
 /// Threads that rounds run on, apart from those of calls and edits.
 pub(super) const THREADS: usize = 1;
+/// The priority of those threads, as `nice` counts: 0 is that of calls and edits, 19 the least.
+#[cfg(target_os = "linux")]
+pub(super) const PRIORITY: i32 = 10;

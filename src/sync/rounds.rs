@@ -16,6 +16,8 @@ use tokio::task::JoinHandle;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
+#[cfg(target_os = "linux")]
+use super::limits::PRIORITY;
 use super::limits::{INTERVAL_DEFAULT, THREADS};
 use super::round::RunningRound;
 use super::services::SyncParts;
@@ -43,12 +45,22 @@ impl SyncThreads {
         let runtime = Builder::new_multi_thread()
             .worker_threads(THREADS)
             .thread_name("sync")
+            .on_thread_start(give_way)
             .enable_all()
             .build()?;
         Ok(Self {
             handle: runtime.handle().clone(),
             runtime: Some(runtime),
         })
+    }
+}
+
+/// Rounds wait for nobody who is waiting: where a person or an agent wants the same core, theirs is the turn. Elsewhere than on Linux the
+/// priority would be the whole process's, and stays as it is.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    if let Err(refused) = rustix::process::setpriority_process(None, PRIORITY) {
+        log::warn!("rounds run at the priority of calls: {refused}");
     }
 }
 
