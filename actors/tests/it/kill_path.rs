@@ -31,9 +31,9 @@ use tally::Tally;
 use crate::support::run;
 
 /// Interleavings that are tried by default.
-const RUNS: u64 = 1_500;
+const RUNS: u64 = 6_000;
 /// The least number of different interleavings among them.
-const DISTINCT_MIN: usize = 1_000;
+const DISTINCT_MIN: usize = 4_000;
 
 /// Events that must occur, and how often at least: a scheduler that never kills during a call would prove nothing.
 const OFTEN: [(&str, u64); 35] = [
