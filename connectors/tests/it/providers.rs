@@ -161,6 +161,7 @@ async fn r126_icloud_is_asked_at_its_own_names_alone() {
     let way_out = WayOut {
         diversions: Diversions::new(led),
         authorities: Some(std::fs::read_to_string(&made.authority).unwrap()),
+        ..WayOut::default()
     };
     let icloud = provider("icloud", &way_out);
     let entered = [("account", "op@me.test"), ("password", PASSWORD)];
