@@ -1,9 +1,11 @@
+use std::fmt;
+
 use reqwest::Url;
 
 use super::app::OAuthAddresses;
 
 /// What a browser is sent to the provider with (RFC 6749 §4.1.1).
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct AuthorizationRequest<'a> {
     /// The provider's addresses.
     pub addresses: &'a OAuthAddresses,
@@ -40,6 +42,18 @@ impl AuthorizationRequest<'_> {
         query.extend_pairs(self.besides);
         drop(query);
         url
+    }
+}
+
+/// Without the state: whoever knows it can end the sign-in of another browser.
+impl fmt::Debug for AuthorizationRequest<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AuthorizationRequest")
+            .field("addresses", self.addresses)
+            .field("client_id", &self.client_id)
+            .field("redirect_uri", &self.redirect_uri)
+            .field("scopes", &self.scopes)
+            .finish_non_exhaustive()
     }
 }
 

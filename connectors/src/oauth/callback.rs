@@ -1,8 +1,10 @@
+use std::fmt;
+
 use crate::failure::clean_source_text;
 use crate::secret::SourceSecret;
 
 /// What a browser brings back (RFC 6749 §4.1.2).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Callback {
     /// What it was sent with.
     pub state: String,
@@ -49,6 +51,15 @@ impl Callback {
             _ => return None,
         };
         Some(Self { state, outcome })
+    }
+}
+
+/// Without the state, as the request that it answers.
+impl fmt::Debug for Callback {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Callback")
+            .field("outcome", &self.outcome)
+            .finish_non_exhaustive()
     }
 }
 

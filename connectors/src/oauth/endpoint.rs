@@ -108,10 +108,11 @@ impl TokenEndpoint {
         let Some(revoke) = &self.revoke else {
             return Ok(false);
         };
-        let answer = revoke.post(&[("token", token.reveal())]).await?;
+        let fields = [("token", token.reveal())];
+        let answer = revoke.post(&fields).await?;
         match answer.status.is_success() {
             true => Ok(true),
-            false => Err(answer.failure()),
+            false => Err(refusal::failure_of(&answer, &fields)),
         }
     }
 
@@ -131,7 +132,9 @@ impl TokenEndpoint {
             .status
             .is_success()
             .then(|| IssuedTokens::parse(&answer.body));
-        issued.flatten().ok_or_else(|| refusal::of_answer(&answer))
+        issued
+            .flatten()
+            .ok_or_else(|| refusal::of_answer(&answer, &fields))
     }
 }
 
