@@ -6,12 +6,13 @@
 //
 //   POST /control   {"scope": "..."}      what the answers from now on grant
 //                   {"next": STATE, ...}  what becomes of the next token request, once:
-//     before anything is issued:  ended, broken, busy (with "retry_after"), opaque, telling (repeats what was sent),
-//                                 elsewhere (with "location")
+//     before anything is issued:  ended, broken, busy (with "retry_after"), opaque (with "body" or without words),
+//                                 telling (repeats what was sent, with "status"), elsewhere (with "location")
 //     after it was issued:        silent (no answer ever), lost (the connection ends), cut (in the middle of the answer),
-//                                 garbage (a page in place of tokens), hollow (no access token)
+//                                 garbage (a page in place of tokens), form (tokens, but not as JSON), hollow (no access token)
 //                   {"revocation": 503}   the status of the next revocations
-//   GET /control    what arrived: {"requests": n, "sockets": how many connections brought them, "revocations": n}
+//   GET /control    what arrived: {"requests": n, "sockets": how many connections brought them, "revocations": n,
+//                   "issued": the latest refresh token}
 //   GET /userinfo   401 unless with the latest access token
 
 import { createServer } from "node:http";
@@ -24,7 +25,7 @@ const CLIENT = { id: "sextant", secret: process.env.CLIENT_SECRET };
 const codes = new Set();
 /** From a refresh token to its family; a family is `{live: refresh token or null}`. */
 const families = new Map();
-const arrived = { requests: 0, sockets: new Set(), revocations: 0 };
+const arrived = { requests: 0, sockets: new Set(), revocations: 0, issued: null };
 let scope = "offline";
 let next = {};
 let revocation = 200;
@@ -53,6 +54,7 @@ function rotate(sent, issued) {
   family.live = issued.refresh_token;
   families.set(issued.refresh_token, family);
   accessToken = issued.access_token;
+  arrived.issued = issued.refresh_token;
 }
 
 /** What is answered in place of tokens, before anything is issued. */
@@ -60,8 +62,9 @@ const INSTEAD = {
   ended: () => refused(400, "invalid_grant", "The consent was ended"),
   broken: () => refused(500, "server_error", "The server is broken"),
   busy: () => refused(429, "too_many_requests", "Be patient"),
-  opaque: () => ({ statusCode: 400, body: "Bad Request" }),
-  telling: (_, sent) => refused(400, "invalid_request", `not understood: ${Object.values(sent).join(" ")}`),
+  opaque: ({ body }) => ({ statusCode: 400, body: body ?? "Bad Request" }),
+  telling: ({ status }, sent) =>
+    refused(status, "invalid_request", `not understood: ${new URLSearchParams(sent)} ${Object.values(sent).join(" ")}`),
   elsewhere: () => ({ statusCode: 307, body: {} }),
 };
 
@@ -76,6 +79,7 @@ const ASTRAY = {
       response.write(text.slice(0, text.length / 2), () => response.socket.destroy());
     }),
   garbage: (response, answer) => (response.json = () => response.end(`<html>${answer.body.refresh_token}</html>`)),
+  form: (response) => (response.json = (body) => response.end(`${new URLSearchParams(body)}`)),
   hollow: (_, answer) => delete answer.body.access_token,
 };
 

@@ -106,7 +106,6 @@ async fn what_is_refused_before_anything_is_issued_has_spent_nothing() {
         ("broken", Became::Passing, FailureKind::Unavailable, 500),
         ("busy", Became::Passing, FailureKind::RateLimited, 429),
         ("opaque", Became::Opaque, FailureKind::Rejected, 400),
-        ("telling", Became::Opaque, FailureKind::Rejected, 400),
     ] {
         let (token, refreshed) = refresh_once(&server, state).await;
         let failed = refreshed.unwrap_err();
@@ -141,6 +140,79 @@ async fn a_consent_that_was_ended_is_told_so() {
 }
 
 #[tokio::test]
+async fn the_words_of_each_provider_are_understood() {
+    let Some(server) = SingleUseServer::start_if_installed("words").await else {
+        return;
+    };
+    let client = client_of(&server);
+    let token = refresh_token(&signed_in(&client).await);
+    let microsoft = "AADSTS700082: The refresh token has expired due to inactivity.";
+    for (body, expected) in [
+        (
+            json!({"error": "invalid_grant", "error_description": null}),
+            Became::Ended,
+        ),
+        (
+            json!({"error": "interaction_required", "error_codes": [50076]}),
+            Became::Ended,
+        ),
+        (
+            json!({"error": "consent_required", "error_description": 7}),
+            Became::Ended,
+        ),
+        (
+            json!({"error": "invalid_request", "error_description": microsoft}),
+            Became::Ended,
+        ),
+        (json!({"error": "unauthorized_client"}), Became::Passing),
+        (json!({"error": "invalid_scope"}), Became::Opaque),
+        (
+            json!({"error": {"code": 400, "status": "INVALID_ARGUMENT"}}),
+            Became::Opaque,
+        ),
+        (json!(["invalid_grant"]), Became::Opaque),
+    ] {
+        server.tell(json!({"next": "opaque", "body": body})).await;
+        let failed = client.refresh(&token).await.unwrap_err();
+        assert_eq!(became(&failed), expected, "{body}");
+    }
+    client.refresh(&token).await.unwrap();
+}
+
+/// [`Client`] looks at each failure for what was sent.
+#[tokio::test]
+async fn what_a_provider_repeats_of_a_request_is_told_nobody() {
+    let Some(server) = SingleUseServer::start_if_installed("repeats").await else {
+        return;
+    };
+    let client = client_of(&server);
+    let issued = signed_in(&client).await;
+    for (status, expected) in [
+        (400, Became::Opaque),
+        (429, Became::Passing),
+        (500, Became::Passing),
+    ] {
+        server
+            .tell(json!({"next": "telling", "status": status}))
+            .await;
+        let failed = client.refresh(&refresh_token(&issued)).await.unwrap_err();
+        assert_eq!(became(&failed), expected, "{status}");
+        assert!(
+            failed.failure().message.contains("not understood"),
+            "{failed:?}"
+        );
+        server
+            .tell(json!({"next": "telling", "status": status}))
+            .await;
+        let code = consented(&client).await;
+        client
+            .exchange(&code, Some(&client.verifier))
+            .await
+            .unwrap_err();
+    }
+}
+
+#[tokio::test]
 async fn a_provider_that_asks_for_patience_says_how_long() {
     let Some(server) = SingleUseServer::start_if_installed("patience").await else {
         return;
@@ -172,6 +244,7 @@ async fn an_answer_that_is_lost_on_the_way_has_perhaps_spent_what_was_sent() {
         ("lost", FailureKind::Unavailable),
         ("cut", FailureKind::Unavailable),
         ("garbage", FailureKind::Malformed),
+        ("form", FailureKind::Malformed),
         ("hollow", FailureKind::Malformed),
     ] {
         let (token, refreshed) = refresh_once(&server, state).await;
@@ -182,6 +255,7 @@ async fn an_answer_that_is_lost_on_the_way_has_perhaps_spent_what_was_sent() {
             (kind, false),
             "{state}"
         );
+        assert_untold(&failed, &[server.issued().await.reveal()]);
         let again = client_of(&server).refresh(&token).await.unwrap_err();
         assert_eq!(became(&again), Became::Ended, "{state}");
     }

@@ -14,6 +14,9 @@ use sextant_connectors::secret::SourceSecret;
 /// What comes back unchanged; it holds what has a meaning in queries and in pages.
 pub const STATE: &str = "seeded state&<\"'+%2F";
 
+/// Of what the verifier is made, and how it begins as a text.
+const VERIFIER: ([u8; 32], &str) = ([7; 32], "BwcHBwcHBwcH");
+
 /// The way to one address without TLS, and to no other host or port.
 pub fn guard_of(address: &Url) -> Result<HttpGuard, SourceFailure> {
     let rule = AddressRule::of_typed(address, Plaintext::ToPrivateAddresses)?;
@@ -39,7 +42,7 @@ impl Client {
                 secret: SourceSecret::new(app.1),
             },
             redirect_uri,
-            verifier: PkceVerifier::of_random([7; 32]),
+            verifier: PkceVerifier::of_random(VERIFIER.0),
         }
     }
 
@@ -103,7 +106,7 @@ impl Client {
         issued: Result<IssuedTokens, TokenFailure>,
         sent: &SourceSecret,
     ) -> Result<IssuedTokens, TokenFailure> {
-        let mut secrets = vec![sent.reveal(), self.app.secret.reveal()];
+        let mut secrets = vec![sent.reveal(), self.app.secret.reveal(), VERIFIER.1];
         if let Ok(issued) = &issued {
             secrets.push(issued.access_token.reveal());
             secrets.extend(issued.refresh_token.as_ref().map(SourceSecret::reveal));

@@ -4,6 +4,7 @@
 use reqwest::Url;
 use serde_json::{Value, json};
 use sextant_connectors::oauth::OAuthAddresses;
+use sextant_connectors::secret::SourceSecret;
 
 use super::node_peer::{self, NodePeer};
 use super::plain_http;
@@ -54,9 +55,18 @@ impl SingleUseServer {
 
     /// How much of `what` has arrived.
     pub async fn arrived(&self, what: &str) -> u64 {
+        self.known().await[what].as_u64().unwrap()
+    }
+
+    /// The refresh token that was issued last, whoever has it.
+    pub async fn issued(&self) -> SourceSecret {
+        let known = self.known().await;
+        SourceSecret::new(known["issued"].as_str().unwrap())
+    }
+
+    async fn known(&self) -> Value {
         let control = self.base.join("control").unwrap();
         let answer = plain_http::get(&control).await;
-        let arrived: Value = serde_json::from_str(&answer.body).unwrap();
-        arrived[what].as_u64().unwrap()
+        serde_json::from_str(&answer.body).unwrap()
     }
 }
