@@ -12,7 +12,7 @@
 //                                 garbage (a page in place of tokens), form (tokens, but not as JSON), hollow (no access token)
 //                   {"revocation": 503}   the status of the next revocations
 //   GET /control    what arrived: {"requests": n, "sockets": how many connections brought them, "revocations": n,
-//                   "issued": the latest refresh token}
+//                   "fields": the names in the latest, sorted, "issued": the latest refresh token}
 //   GET /userinfo   401 unless with the latest access token
 
 import { createServer } from "node:http";
@@ -25,7 +25,7 @@ const CLIENT = { id: "sextant", secret: process.env.CLIENT_SECRET };
 const codes = new Set();
 /** From a refresh token to its family; a family is `{live: refresh token or null}`. */
 const families = new Map();
-const arrived = { requests: 0, sockets: new Set(), revocations: 0, issued: null };
+const arrived = { requests: 0, sockets: new Set(), revocations: 0, fields: null, issued: null };
 let scope = "offline";
 let next = {};
 let revocation = 200;
@@ -87,6 +87,7 @@ function answerToken(answer, request) {
   const { next: state, ...how } = next;
   next = {};
   const { body: sent, res: response } = request;
+  arrived.fields = Object.keys(sent).sort().join(" ");
   if (how.retry_after) response.setHeader("Retry-After", how.retry_after);
   if (how.location) response.setHeader("Location", how.location);
   const instead = INSTEAD[state]?.(how, sent) ?? refusal(sent);
@@ -128,6 +129,8 @@ const server = createServer((request, response) => {
   if (pathname === "/revoke") arrived.revocations += 1;
   service.requestHandler(request, response);
 });
+// Longer than a test, so that it is the test that ends a connection.
+server.keepAliveTimeout = 120_000;
 server.listen(0, "127.0.0.1", () => {
   service.issuer.url = `http://127.0.0.1:${server.address().port}`;
   console.log(service.issuer.url);

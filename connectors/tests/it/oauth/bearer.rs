@@ -236,7 +236,8 @@ impl AccessTokens for Renewed {
 
 #[tokio::test]
 async fn a_source_takes_the_token_that_was_had_for_the_one_it_refused() {
-    let Some(server) = SingleUseServer::start_if_installed("a_source_takes").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_source_takes_the_renewed").await
+    else {
         return;
     };
     let app = (CLIENT_ID, CLIENT_SECRET);

@@ -108,7 +108,7 @@ async fn r129_a_narrower_consent_is_told_by_its_scopes() {
 
 #[tokio::test]
 async fn a_code_is_worth_nothing_without_the_verifier_of_who_began() {
-    let Some(emulate) = Emulate::start_if_installed("verifier").await else {
+    let Some(emulate) = Emulate::start_if_installed("a_code_needs_its_verifier").await else {
         return;
     };
     for which in Emulated::BOTH {
@@ -193,7 +193,7 @@ async fn a_revoked_sign_in_has_ended() {
 
 #[tokio::test]
 async fn an_app_that_is_not_registered_so_is_blamed_and_not_the_sign_in() {
-    let Some(emulate) = Emulate::start_if_installed("an_app_not_registered").await else {
+    let Some(emulate) = Emulate::start_if_installed("an_app_is_blamed").await else {
         return;
     };
     for which in Emulated::BOTH {

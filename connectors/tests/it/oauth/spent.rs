@@ -67,8 +67,29 @@ async fn refresh_once(
 }
 
 #[tokio::test]
+async fn a_request_holds_what_the_standard_names_and_nothing_more() {
+    let Some(server) = SingleUseServer::start_if_installed("fields_of_a_request").await else {
+        return;
+    };
+    let client = client_of(&server);
+    let issued = signed_in(&client).await;
+    let exchanging = "client_id client_secret code code_verifier grant_type redirect_uri";
+    assert_eq!(server.fields().await, exchanging);
+    let issued = client.refresh(&refresh_token(&issued)).await.unwrap();
+    let refreshing = "client_id client_secret grant_type refresh_token";
+    assert_eq!(server.fields().await, refreshing);
+    let token = refresh_token(&issued);
+    client
+        .refresh_asking(&token, Some("offline"))
+        .await
+        .unwrap();
+    assert_eq!(server.fields().await, format!("{refreshing} scope"));
+}
+
+#[tokio::test]
 async fn a_refresh_token_serves_once_and_a_spent_one_ends_the_family() {
-    let Some(server) = SingleUseServer::start_if_installed("serves_once").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_refresh_token_serves_once").await
+    else {
         return;
     };
     let client = client_of(&server);
@@ -85,7 +106,7 @@ async fn a_refresh_token_serves_once_and_a_spent_one_ends_the_family() {
 
 #[tokio::test]
 async fn r129_what_is_granted_is_told_by_each_answer() {
-    let Some(server) = SingleUseServer::start_if_installed("r129_granted").await else {
+    let Some(server) = SingleUseServer::start_if_installed("r129_each_answer").await else {
         return;
     };
     let client = client_of(&server);
@@ -99,7 +120,7 @@ async fn r129_what_is_granted_is_told_by_each_answer() {
 
 #[tokio::test]
 async fn what_is_refused_before_anything_is_issued_has_spent_nothing() {
-    let Some(server) = SingleUseServer::start_if_installed("refused").await else {
+    let Some(server) = SingleUseServer::start_if_installed("refused_spends_nothing").await else {
         return;
     };
     for (state, expected, kind, status) in [
@@ -127,7 +148,7 @@ async fn what_is_refused_before_anything_is_issued_has_spent_nothing() {
 
 #[tokio::test]
 async fn a_consent_that_was_ended_is_told_so() {
-    let Some(server) = SingleUseServer::start_if_installed("ended").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_consent_was_ended").await else {
         return;
     };
     let (_, refreshed) = refresh_once(&server, "ended").await;
@@ -141,7 +162,7 @@ async fn a_consent_that_was_ended_is_told_so() {
 
 #[tokio::test]
 async fn the_words_of_each_provider_are_understood() {
-    let Some(server) = SingleUseServer::start_if_installed("words").await else {
+    let Some(server) = SingleUseServer::start_if_installed("words_of_providers").await else {
         return;
     };
     let client = client_of(&server);
@@ -182,7 +203,7 @@ async fn the_words_of_each_provider_are_understood() {
 /// [`Client`] looks at each failure for what was sent.
 #[tokio::test]
 async fn what_a_provider_repeats_of_a_request_is_told_nobody() {
-    let Some(server) = SingleUseServer::start_if_installed("repeats").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_provider_repeats").await else {
         return;
     };
     let client = client_of(&server);
@@ -214,7 +235,8 @@ async fn what_a_provider_repeats_of_a_request_is_told_nobody() {
 
 #[tokio::test]
 async fn a_provider_that_asks_for_patience_says_how_long() {
-    let Some(server) = SingleUseServer::start_if_installed("patience").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_provider_asks_for_patience").await
+    else {
         return;
     };
     let client = client_of(&server);
@@ -237,7 +259,7 @@ async fn a_provider_that_asks_for_patience_says_how_long() {
 /// The server has issued the next token, and nobody has it: whoever sends the first again, ends the sign-in.
 #[tokio::test]
 async fn an_answer_that_is_lost_on_the_way_has_perhaps_spent_what_was_sent() {
-    let Some(server) = SingleUseServer::start_if_installed("lost").await else {
+    let Some(server) = SingleUseServer::start_if_installed("an_answer_is_lost").await else {
         return;
     };
     for (state, kind) in [
@@ -264,11 +286,13 @@ async fn an_answer_that_is_lost_on_the_way_has_perhaps_spent_what_was_sent() {
 /// A library may send a request again when the connection that it kept turns out to be closed: not one that has arrived.
 #[tokio::test]
 async fn a_request_that_a_kept_connection_lost_is_not_sent_again() {
-    let Some(server) = SingleUseServer::start_if_installed("kept_connection").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_kept_connection_is_lost").await
+    else {
         return;
     };
     let client = client_of(&server);
     let issued = signed_in(&client).await;
+    assert_eq!(server.arrived("sockets").await, 1);
     let issued = client.refresh(&refresh_token(&issued)).await.unwrap();
     server.tell_next("lost").await;
     let failed = client.refresh(&refresh_token(&issued)).await.unwrap_err();
@@ -283,7 +307,7 @@ async fn a_request_that_a_kept_connection_lost_is_not_sent_again() {
 
 #[tokio::test]
 async fn an_answer_that_never_comes_is_given_up_and_not_asked_for_again() {
-    let Some(server) = SingleUseServer::start_if_installed("silent").await else {
+    let Some(server) = SingleUseServer::start_if_installed("an_answer_never_comes").await else {
         return;
     };
     let client = client_of(&server);
@@ -291,7 +315,7 @@ async fn an_answer_that_never_comes_is_given_up_and_not_asked_for_again() {
     server.tell_next("silent").await;
     let token = refresh_token(&issued);
     let asking = tokio::spawn(async move { client.refresh(&token).await });
-    while server.arrived("requests").await < 2 {}
+    server.wait_for_requests(2).await;
     let begun = tokio::time::Instant::now();
     tokio::time::pause();
     let failed = asking.await.unwrap().unwrap_err();
@@ -311,7 +335,7 @@ async fn an_answer_that_never_comes_is_given_up_and_not_asked_for_again() {
 
 #[tokio::test]
 async fn a_request_that_found_nobody_has_spent_nothing() {
-    let Some(server) = SingleUseServer::start_if_installed("found_nobody").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_request_found_nobody").await else {
         return;
     };
     let token = refresh_token(&signed_in(&client_of(&server)).await);
@@ -331,7 +355,7 @@ async fn a_request_that_found_nobody_has_spent_nothing() {
 
 #[tokio::test]
 async fn a_secret_that_is_none_is_blamed_on_the_app_and_spends_nothing() {
-    let Some(server) = SingleUseServer::start_if_installed("wrong_secret").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_wrong_secret").await else {
         return;
     };
     let token = refresh_token(&signed_in(&client_of(&server)).await);
@@ -366,7 +390,7 @@ async fn a_code_with_the_verifier_of_another_gives_nothing() {
 
 #[tokio::test]
 async fn a_redirect_leads_neither_the_secret_nor_the_token_to_another_host() {
-    let Some(server) = SingleUseServer::start_if_installed("redirect").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_redirect_of_tokens").await else {
         return;
     };
     let sink = Sink::start(None, |_| b"HTTP/1.1 200 OK\r\n\r\n{}".to_vec()).await;
@@ -395,7 +419,7 @@ async fn a_redirect_leads_neither_the_secret_nor_the_token_to_another_host() {
 
 #[tokio::test]
 async fn a_revocation_that_fails_is_told_and_not_repeated() {
-    let Some(server) = SingleUseServer::start_if_installed("revocation").await else {
+    let Some(server) = SingleUseServer::start_if_installed("a_revocation_fails").await else {
         return;
     };
     let client = client_of(&server);

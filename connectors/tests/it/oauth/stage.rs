@@ -90,7 +90,16 @@ impl Client {
         &self,
         refresh_token: &SourceSecret,
     ) -> Result<IssuedTokens, TokenFailure> {
-        let refreshed = self.endpoint.refresh(&self.app, refresh_token, None).await;
+        self.refresh_asking(refresh_token, None).await
+    }
+
+    pub async fn refresh_asking(
+        &self,
+        refresh_token: &SourceSecret,
+        scope: Option<&str>,
+    ) -> Result<IssuedTokens, TokenFailure> {
+        let endpoint = &self.endpoint;
+        let refreshed = endpoint.refresh(&self.app, refresh_token, scope).await;
         self.checked(refreshed, refresh_token)
     }
 

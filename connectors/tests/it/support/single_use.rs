@@ -1,16 +1,21 @@
 //! `oauth2-mock-server` as `tests/peers/sign_in/single_use.mjs` runs it: refresh tokens serve once, and the next answer can be made
 //! to go wrong.
 
+use std::time::Duration;
+
 use reqwest::Url;
 use serde_json::{Value, json};
 use sextant_connectors::oauth::OAuthAddresses;
 use sextant_connectors::secret::SourceSecret;
+use tokio::time::timeout;
 
 use super::node_peer::{self, NodePeer};
 use super::plain_http;
 
 pub const CLIENT_ID: &str = "sextant";
 pub const CLIENT_SECRET: &str = "seeded-client-secret";
+
+const ARRIVED_WITHIN: Duration = Duration::from_secs(60);
 
 /// The server. It ends with the test.
 pub struct SingleUseServer {
@@ -56,6 +61,17 @@ impl SingleUseServer {
     /// How much of `what` has arrived.
     pub async fn arrived(&self, what: &str) -> u64 {
         self.known().await[what].as_u64().unwrap()
+    }
+
+    /// Waits until so many token requests have arrived.
+    pub async fn wait_for_requests(&self, count: u64) {
+        let arriving = async { while self.arrived("requests").await < count {} };
+        timeout(ARRIVED_WITHIN, arriving).await.unwrap();
+    }
+
+    /// The names of the fields of the latest token request, in their order.
+    pub async fn fields(&self) -> String {
+        self.known().await["fields"].as_str().unwrap().to_owned()
     }
 
     /// The refresh token that was issued last, whoever has it.
