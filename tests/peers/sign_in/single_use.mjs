@@ -12,7 +12,7 @@
 //                                 garbage (a page in place of tokens), form (tokens, but not as JSON), hollow (no access token)
 //                   {"revocation": 503}   the status of the next revocations
 //   GET /control    what arrived: {"requests": n, "sockets": how many connections brought them, "revocations": n,
-//                   "fields": the names in the latest, sorted, "issued": the latest refresh token}
+//                   "fields": the names in the latest, sorted, "issued": the latest access token and refresh token}
 //   GET /userinfo   401 unless with the latest access token
 
 import { createServer } from "node:http";
@@ -25,11 +25,10 @@ const CLIENT = { id: "sextant", secret: process.env.CLIENT_SECRET };
 const codes = new Set();
 /** From a refresh token to its family; a family is `{live: refresh token or null}`. */
 const families = new Map();
-const arrived = { requests: 0, sockets: new Set(), revocations: 0, fields: null, issued: null };
+const arrived = { requests: 0, sockets: new Set(), revocations: 0, fields: null, issued: [] };
 let scope = "offline";
 let next = {};
 let revocation = 200;
-let accessToken = null;
 
 const refused = (status, error, description) => ({
   statusCode: status,
@@ -48,13 +47,12 @@ function refusal(sent) {
   return refused(400, "invalid_grant", "The refresh token is spent");
 }
 
-/** Who is told of the next refresh token: the family of the one before. */
+/** The next refresh token joins the family of the one before. */
 function rotate(sent, issued) {
   const family = families.get(sent.refresh_token) ?? { live: null };
   family.live = issued.refresh_token;
   families.set(issued.refresh_token, family);
-  accessToken = issued.access_token;
-  arrived.issued = issued.refresh_token;
+  arrived.issued = [issued.access_token, issued.refresh_token];
 }
 
 /** What is answered in place of tokens, before anything is issued. */
@@ -80,7 +78,7 @@ const ASTRAY = {
     }),
   garbage: (response, answer) => (response.json = () => response.end(`<html>${answer.body.refresh_token}</html>`)),
   form: (response) => (response.json = (body) => response.end(`${new URLSearchParams(body)}`)),
-  hollow: (_, answer) => delete answer.body.access_token,
+  hollow: (_, answer) => (answer.body = { refresh_token: answer.body.refresh_token }),
 };
 
 function answerToken(answer, request) {
@@ -116,7 +114,7 @@ service.on("beforeAuthorizeRedirect", ({ url }) => codes.add(url.searchParams.ge
 service.on("beforeResponse", answerToken);
 service.on("beforeRevoke", (answer) => (answer.statusCode = revocation));
 service.on("beforeUserinfo", (answer, request) => {
-  if (request.headers.authorization !== `Bearer ${accessToken}`) answer.statusCode = 401;
+  if (request.headers.authorization !== `Bearer ${arrived.issued[0]}`) answer.statusCode = 401;
 });
 
 const server = createServer((request, response) => {

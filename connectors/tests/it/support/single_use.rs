@@ -6,7 +6,6 @@ use std::time::Duration;
 use reqwest::Url;
 use serde_json::{Value, json};
 use sextant_connectors::oauth::OAuthAddresses;
-use sextant_connectors::secret::SourceSecret;
 use tokio::time::timeout;
 
 use super::node_peer::{self, NodePeer};
@@ -74,10 +73,10 @@ impl SingleUseServer {
         self.known().await["fields"].as_str().unwrap().to_owned()
     }
 
-    /// The refresh token that was issued last, whoever has it.
-    pub async fn issued(&self) -> SourceSecret {
+    /// The access token and the refresh token that were issued last, whoever has them.
+    pub async fn issued(&self) -> [String; 2] {
         let known = self.known().await;
-        SourceSecret::new(known["issued"].as_str().unwrap())
+        [0, 1].map(|at| known["issued"][at].as_str().unwrap().to_owned())
     }
 
     async fn known(&self) -> Value {
