@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use sextant_connectors::guard::{Diversions, Trust};
-use sextant_connectors::provider::Provider;
+use sextant_connectors::provider::PastedProvider;
 use sextant_connectors::providers::{self, WayOut};
 
 use crate::config::{ProviderSettings, ProviderWay};
@@ -19,14 +19,14 @@ pub(crate) use sextant_actors::domain::PUSH;
 pub(crate) const ALL: &[&str] = &[PUSH, "icloud", "own_server", "home_assistant"];
 
 /// Those whose data is fetched.
-pub(crate) const SOURCES: &[&str] = &providers::IDS;
+pub(crate) const SOURCES: &[&str] = &providers::PASTED_IDS;
 
 /// The largest file of authorities, in bytes.
 const CA_FILE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// The providers whose data is fetched, each with the way out of its settings. Made once, and shared.
 #[derive(Clone)]
-pub struct SourceProviders(Arc<[Box<dyn Provider>]>);
+pub struct SourceProviders(Arc<[Box<dyn PastedProvider>]>);
 
 /// Why they cannot be made: a file of authorities that cannot be used.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl SourceProviders {
     /// Which file cannot be used.
     pub fn open(settings: &ProviderSettings) -> Result<Self, AuthorityFileError> {
         let mut ways = Vec::new();
-        for id in providers::IDS {
+        for id in providers::PASTED_IDS {
             let way = settings.get(id).map(way_out).transpose()?;
             ways.push((id, way.unwrap_or_default()));
         }
@@ -58,23 +58,23 @@ impl SourceProviders {
 
     /// All of them, each by the way that it is given.
     pub fn reached(way_out: impl Fn(&str) -> WayOut) -> Self {
-        Self(providers::all(way_out).into())
+        Self(providers::pasted(way_out).into())
     }
 
     /// The one of this word.
-    pub fn get(&self, id: &str) -> Option<&dyn Provider> {
+    pub fn get(&self, id: &str) -> Option<&dyn PastedProvider> {
         self.iter().find(|provider| provider.id() == id)
     }
 
     /// All of them, in the order in which they are shown.
-    pub fn iter(&self) -> impl Iterator<Item = &dyn Provider> {
+    pub fn iter(&self) -> impl Iterator<Item = &dyn PastedProvider> {
         self.0.iter().map(|provider| &**provider)
     }
 }
 
 impl fmt::Debug for SourceProviders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = self.iter().map(Provider::id);
+        let words = self.iter().map(|provider| provider.id());
         f.debug_list().entries(words).finish()
     }
 }
@@ -125,7 +125,7 @@ mod tests {
         let sources = SourceProviders::open(&ProviderSettings::default()).unwrap();
         let words: Vec<_> = [PUSH]
             .into_iter()
-            .chain(sources.iter().map(Provider::id))
+            .chain(sources.iter().map(|provider| provider.id()))
             .collect();
         assert_eq!(words, ALL);
         for word in ALL {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use sextant_actors::clock::Clock;
 use sextant_actors::domain::Sector;
 use sextant_actors::random;
-use sextant_connectors::provider::{Credential, ExchangeError, Form, Provider};
+use sextant_connectors::provider::{Credential, ExchangeError, Form, PastedProvider};
 use uuid::Uuid;
 
 use crate::catalog;
@@ -45,7 +45,7 @@ pub struct SignIns {
 
 /// What a person entered to make connections.
 pub struct EnteredSignIn<'a> {
-    pub provider: &'a dyn Provider,
+    pub provider: &'a dyn PastedProvider,
     /// By the names of the provider's fields.
     pub fields: Vec<(String, String)>,
     /// The sectors that were ticked, none of them twice; `None` for all that the provider has.
@@ -188,13 +188,13 @@ impl fmt::Debug for SignIns {
 }
 
 /// What the provider has, as sectors.
-pub(crate) fn sectors_of(provider: &dyn Provider) -> Vec<Sector> {
+pub(crate) fn sectors_of(provider: &dyn PastedProvider) -> Vec<Sector> {
     let words = provider.sectors().iter();
     words.filter_map(|word| word.parse().ok()).collect()
 }
 
 async fn exchange(
-    provider: &dyn Provider,
+    provider: &dyn PastedProvider,
     fields: Vec<(String, String)>,
 ) -> Result<Credential, SignInError> {
     let form = Form::new(provider.fields(), fields).map_err(SignInError::Form)?;

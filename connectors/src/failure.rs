@@ -6,6 +6,7 @@ mod source_text;
 use std::fmt;
 
 pub use retry_after::RetryAfter;
+pub(crate) use source_text::clean as clean_source_text;
 
 /// One failure, as it is kept for the operator.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub struct SourceFailure {
     pub status: Option<u16>,
     /// The earliest time at which the source wants to be asked again.
     pub retry_after: Option<RetryAfter>,
+    /// Nothing of the request has left: it may be sent again, whatever it was.
+    pub is_unsent: bool,
     /// A sentence, with at most [`crate::limits::SOURCE_TEXT_CHARACTERS_MAX`] characters of the source's own.
     pub message: String,
 }
@@ -25,6 +28,10 @@ pub struct SourceFailure {
 pub enum FailureKind {
     /// The source did not take the credential.
     CredentialRefused,
+    /// The provider has ended the sign-in: the person must sign in again.
+    SignInEnded,
+    /// There is nothing to ask the source with: it was never entered here, or its key is lost.
+    CredentialMissing,
     /// The source asks for fewer requests.
     RateLimited,
     /// No answer, or one that says the trouble is the source's own and passes.
@@ -50,6 +57,7 @@ impl SourceFailure {
             kind,
             status: None,
             retry_after: None,
+            is_unsent: false,
             message: message.into(),
         }
     }
@@ -73,8 +81,23 @@ impl SourceFailure {
             kind,
             status: Some(status),
             retry_after,
+            is_unsent: false,
             message,
         }
+    }
+
+    /// A failure before anything of the request has left.
+    pub(crate) fn unsent(self) -> Self {
+        Self {
+            is_unsent: true,
+            ..self
+        }
+    }
+
+    /// The same failure in this crate's own words, before those of the source.
+    pub(crate) fn in_words(mut self, message: &str, said: &str) -> Self {
+        message.clone_into(&mut self.message);
+        self.with_words(said)
     }
 
     /// The same failure with the words of a source that told no status.

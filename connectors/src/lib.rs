@@ -11,6 +11,8 @@
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
 //! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
+//! | [`bearer`] | requests that carry the access token of a sign-in |
+//! | [`oauth`] | OAuth as a client: a person consents once, tokens are had from then on |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
 //! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |
 //! | `digest_key` | keys that are too long, as digests |
@@ -31,6 +33,7 @@
 #![deny(missing_docs, unreachable_pub)]
 
 pub mod action;
+pub mod bearer;
 pub mod dav;
 mod digest_key;
 pub mod failure;
@@ -38,6 +41,7 @@ pub mod guard;
 pub mod home_assistant;
 pub mod imap;
 pub mod limits;
+pub mod oauth;
 pub mod provider;
 pub mod providers;
 pub mod round;

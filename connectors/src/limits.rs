@@ -14,6 +14,9 @@ pub const REDIRECTS_MAX: usize = 5;
 /// Bytes of an answer's body, unless a caller asks for less.
 pub const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
 
+/// Bytes of an answer that issues tokens: some of them are kilobytes long.
+pub const TOKEN_ANSWER_BYTES_MAX: usize = 256 * 1024;
+
 /// The longest key of an item or a row, in bytes. Longer ones are a digest.
 pub const KEY_BYTES_MAX: usize = 512;
 

@@ -1,24 +1,22 @@
-//! A provider: what a person enters to sign in there, and what can be read then.
+//! A provider: how a person signs in there, and what can be read then.
 //!
-//! A sign-in is made in two steps. `exchange` turns what was entered into what is sealed, and is told to the store before anything else
-//! is tried, since some sources give it once only. `source` then makes of what was sealed the way to one sector.
+//! ```text
+//! pasted.rs      a credential is entered in a form, and sealed      form.rs      what a person enters, field by field
+//! consented.rs   a person consents in a browser, and access tokens are had from then on
+//! ```
 
+mod consented;
 mod form;
+mod pasted;
 
-use std::fmt;
-
-use async_trait::async_trait;
-use chrono::{DateTime, Utc};
-
-use crate::failure::SourceFailure;
 use crate::home_assistant::ActionDomains;
 use crate::round::{Feed, Watch};
-use crate::secret::SourceSecret;
 
+pub use consented::{ConsentTerms, ConsentedProvider, ReturnWay, ScopeUse};
 pub use form::{FieldKind, Form, FormField, FormRefusal};
+pub use pasted::{Credential, ExchangeError, PastedProvider};
 
-/// One provider, reached by the ways of its settings.
-#[async_trait]
+/// One provider, whatever the way to sign in there.
 pub trait Provider: Send + Sync {
     /// The word for it in settings, rows and addresses.
     fn id(&self) -> &'static str;
@@ -29,33 +27,13 @@ pub trait Provider: Send + Sync {
     /// The sectors that it can fill.
     fn sectors(&self) -> &'static [&'static str];
 
-    /// What a person enters.
-    fn fields(&self) -> &'static [FormField];
-
-    /// Turns what was entered into what is sealed.
-    ///
-    /// # Errors
-    /// On the field that is at fault, or when the source does not take it.
-    async fn exchange(&self, form: &Form) -> Result<Credential, ExchangeError>;
-
-    /// The way to one sector of a sign-in.
-    ///
-    /// # Errors
-    /// When the sign-in has no way to that sector, or leads where nothing may be sent.
-    fn source(
-        &self,
-        sector: &str,
-        sealed: &SourceSecret,
-        options: &SourceOptions,
-    ) -> Result<Source, SourceFailure>;
-
     /// Whether its source tells its changes by itself.
     fn is_stream(&self) -> bool {
         false
     }
 
-    /// Where a person ends the credential, if the provider can only be told so by them.
-    fn revocation(&self) -> Revocation;
+    /// Where a person ends what they gave.
+    fn revocation(&self) -> &'static str;
 }
 
 /// One sector of a sign-in.
@@ -71,48 +49,4 @@ pub enum Source {
 pub struct SourceOptions {
     /// What may be acted on; `None` for what is safe by default.
     pub action_domains: Option<ActionDomains>,
-}
-
-/// What a sign-in keeps.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Credential {
-    /// Whose it is, in the provider's words: entered again, the same account renews the sign-in.
-    pub account: String,
-    /// What is sealed.
-    pub sealed: SourceSecret,
-    /// When it ends by itself, if the provider says so.
-    pub ends_at: Option<DateTime<Utc>>,
-}
-
-/// How a credential is ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Revocation {
-    /// By the person: a sentence that says where.
-    ByPerson(&'static str),
-}
-
-/// Why nothing could be sealed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ExchangeError {
-    /// What was entered is none.
-    Form(FormRefusal),
-    /// The source failed.
-    Source(SourceFailure),
-}
-
-impl fmt::Display for ExchangeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Form(refusal) => refusal.fmt(f),
-            Self::Source(failure) => failure.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ExchangeError {}
-
-impl From<FormRefusal> for ExchangeError {
-    fn from(refusal: FormRefusal) -> Self {
-        Self::Form(refusal)
-    }
 }

@@ -6,18 +6,18 @@ mod own_server;
 mod sealed;
 mod way_out;
 
-pub use way_out::WayOut;
+pub use way_out::{SignInLegs, WayOut};
 
 use self::home_assistant::Home;
 use self::icloud::ICloud;
 use self::own_server::OwnServer;
-use crate::provider::Provider;
+use crate::provider::PastedProvider;
 
-/// The word of each in settings and rows, in the order of [`all`].
-pub const IDS: [&str; 3] = [icloud::ID, own_server::ID, home_assistant::ID];
+/// The word of each whose credential is entered, in the order of [`pasted`].
+pub const PASTED_IDS: [&str; 3] = [icloud::ID, own_server::ID, home_assistant::ID];
 
-/// All of them, each with the way out of its settings.
-pub fn all(way_out: impl Fn(&str) -> WayOut) -> Vec<Box<dyn Provider>> {
+/// Those whose credential is entered, each with the way out of its settings.
+pub fn pasted(way_out: impl Fn(&str) -> WayOut) -> Vec<Box<dyn PastedProvider>> {
     vec![
         Box::new(ICloud::new(way_out(icloud::ID))),
         Box::new(OwnServer::new(way_out(own_server::ID))),
@@ -31,8 +31,8 @@ mod tests {
 
     #[test]
     fn each_has_its_word() {
-        let all = all(|_| WayOut::default());
-        let words: Vec<_> = all.iter().map(|provider| provider.id()).collect();
-        assert_eq!(words, IDS);
+        let pasted = pasted(|_| WayOut::default());
+        let words: Vec<_> = pasted.iter().map(|provider| provider.id()).collect();
+        assert_eq!(words, PASTED_IDS);
     }
 }

@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use sextant_connectors::guard::Domain;
-use sextant_connectors::providers::IDS;
+use sextant_connectors::providers::PASTED_IDS;
 use toml::{Table, Value};
 
 use super::error::ConfigError;
@@ -48,7 +48,7 @@ impl ProviderSettings {
             path: PROVIDERS.to_owned(),
         };
         let ways = place.table(value)?.iter().map(|(id, value)| {
-            let known = IDS.into_iter().find(|known| known == id);
+            let known = PASTED_IDS.into_iter().find(|known| known == id);
             let known = known.ok_or_else(|| place.at(id).unknown_provider(id))?;
             Ok((known, ProviderWay::read(&place.at(id), value)?))
         });
@@ -158,10 +158,10 @@ impl SettingPlace<'_> {
     }
 
     fn unknown_provider(&self, id: &str) -> ConfigError {
-        let nearest = settings::nearest(id, IDS.into_iter()).unwrap_or_default();
+        let nearest = settings::nearest(id, PASTED_IDS.into_iter()).unwrap_or_default();
         self.refuse(&format!(
             "there is no such provider; there are {}, and the nearest is {nearest}",
-            IDS.join(", ")
+            PASTED_IDS.join(", ")
         ))
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sextant_actors::random::Unavailable;
 use sextant_connectors::failure::{FailureKind, SourceFailure};
-use sextant_connectors::provider::{ExchangeError, FieldKind, FormRefusal, Provider};
+use sextant_connectors::provider::{ExchangeError, FieldKind, FormRefusal, PastedProvider};
 
 use crate::db::StoreError;
 use crate::sealing::KeyringError;
@@ -33,7 +33,10 @@ pub enum SignInError {
 
 /// What follows when no sector answered. A refusal of the credential or of the address names the field; else the first failure that is
 /// not a mere lack tells.
-pub(super) fn of_failures(provider: &dyn Provider, failures: Vec<SourceFailure>) -> SignInError {
+pub(super) fn of_failures(
+    provider: &dyn PastedProvider,
+    failures: Vec<SourceFailure>,
+) -> SignInError {
     let mut telling = failures.into_iter();
     let first = telling.next();
     let told = telling.fold(first, |told, next| match told {
@@ -47,7 +50,7 @@ pub(super) fn of_failures(provider: &dyn Provider, failures: Vec<SourceFailure>)
 }
 
 /// What follows when nothing could be sealed.
-pub(super) fn of_exchange(provider: &dyn Provider, error: ExchangeError) -> SignInError {
+pub(super) fn of_exchange(provider: &dyn PastedProvider, error: ExchangeError) -> SignInError {
     match error {
         ExchangeError::Form(refusal) => SignInError::Form(refusal),
         ExchangeError::Source(failure) => of_failure(provider, failure),
@@ -64,7 +67,7 @@ const fn weight(failure: &SourceFailure) -> u8 {
     }
 }
 
-fn of_failure(provider: &dyn Provider, failure: SourceFailure) -> SignInError {
+fn of_failure(provider: &dyn PastedProvider, failure: SourceFailure) -> SignInError {
     let field = match failure.kind {
         FailureKind::CredentialRefused => field(provider, FieldKind::Secret),
         FailureKind::ForbiddenAddress => field(provider, FieldKind::Address),
@@ -81,7 +84,7 @@ fn of_failure(provider: &dyn Provider, failure: SourceFailure) -> SignInError {
 }
 
 /// The first field of a kind.
-fn field(provider: &dyn Provider, kind: FieldKind) -> Option<&'static str> {
+fn field(provider: &dyn PastedProvider, kind: FieldKind) -> Option<&'static str> {
     let mut fields = provider.fields().iter();
     let field = fields.find(|field| field.kind == kind);
     field.map(|field| field.name)

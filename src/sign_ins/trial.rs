@@ -5,7 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use sextant_actors::domain::Sector;
 use sextant_connectors::failure::{FailureKind, SourceFailure};
-use sextant_connectors::provider::{Provider, Source, SourceOptions};
+use sextant_connectors::provider::{PastedProvider, Source, SourceOptions};
 use sextant_connectors::secret::SourceSecret;
 use tokio::time::timeout;
 
@@ -26,7 +26,7 @@ type TriedSector = (Sector, Result<(), SourceFailure>);
 
 /// Tries them, each within [`TRIAL_DEADLINE`].
 pub(super) async fn of_sectors(
-    provider: &dyn Provider,
+    provider: &dyn PastedProvider,
     secret: &SourceSecret,
     sectors: &[Sector],
 ) -> Vec<TriedSector> {
@@ -38,7 +38,7 @@ pub(super) async fn of_sectors(
 }
 
 async fn of_sector(
-    provider: &dyn Provider,
+    provider: &dyn PastedProvider,
     secret: &SourceSecret,
     sector: Sector,
 ) -> Result<(), SourceFailure> {
@@ -53,7 +53,7 @@ async fn of_sector(
 /// # Errors
 /// When none answered.
 pub(super) fn told_apart(
-    provider: &dyn Provider,
+    provider: &dyn PastedProvider,
     tried: Vec<TriedSector>,
 ) -> Result<(Vec<Sector>, Vec<MissingSector>), SignInError> {
     let (mut answered, mut missing, mut failures) = (Vec::new(), Vec::new(), Vec::new());

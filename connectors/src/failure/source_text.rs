@@ -3,7 +3,7 @@
 use crate::limits::SOURCE_TEXT_CHARACTERS_MAX;
 
 /// The words on one line, each address without its user information.
-pub(super) fn clean(said: &str) -> String {
+pub(crate) fn clean(said: &str) -> String {
     let shown: String = said
         .chars()
         .take(SOURCE_TEXT_CHARACTERS_MAX)

@@ -9,7 +9,7 @@ use crate::failure::SourceFailure;
 use crate::guard::Trust;
 use crate::home_assistant::{HomeAddress, HomeAssistant};
 use crate::provider::{
-    Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
+    Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, PastedProvider, Provider,
     Source, SourceOptions,
 };
 use crate::secret::SourceSecret;
@@ -59,7 +59,6 @@ impl Home {
     }
 }
 
-#[async_trait]
 impl Provider for Home {
     fn id(&self) -> &'static str {
         ID
@@ -73,6 +72,17 @@ impl Provider for Home {
         &["home"]
     }
 
+    fn is_stream(&self) -> bool {
+        true
+    }
+
+    fn revocation(&self) -> &'static str {
+        "Delete the token in Home Assistant: your profile, Security, Long-lived access tokens."
+    }
+}
+
+#[async_trait]
+impl PastedProvider for Home {
     fn fields(&self) -> &'static [FormField] {
         FIELDS
     }
@@ -113,15 +123,5 @@ impl Provider for Home {
             token: SourceSecret::new(own.token),
             domains: options.action_domains.clone().unwrap_or_default(),
         })))
-    }
-
-    fn is_stream(&self) -> bool {
-        true
-    }
-
-    fn revocation(&self) -> Revocation {
-        Revocation::ByPerson(
-            "Delete the token in Home Assistant: your profile, Security, Long-lived access tokens.",
-        )
     }
 }

@@ -11,7 +11,7 @@ use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::{AddressRule, Domain};
 use crate::imap::MailFeed;
 use crate::provider::{
-    Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
+    Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, PastedProvider, Provider,
     Source, SourceOptions,
 };
 use crate::secret::SourceSecret;
@@ -88,7 +88,6 @@ fn no_address() -> SourceFailure {
     SourceFailure::new(FailureKind::ForbiddenAddress, "the address is none")
 }
 
-#[async_trait]
 impl Provider for ICloud {
     fn id(&self) -> &'static str {
         ID
@@ -102,6 +101,13 @@ impl Provider for ICloud {
         &["mail", "calendar", "contacts"]
     }
 
+    fn revocation(&self) -> &'static str {
+        "Remove the password at account.apple.com, Sign-In and Security, App-Specific Passwords."
+    }
+}
+
+#[async_trait]
+impl PastedProvider for ICloud {
     fn fields(&self) -> &'static [FormField] {
         FIELDS
     }
@@ -137,11 +143,5 @@ impl Provider for ICloud {
             "mail" => self.mail(&own),
             _ => Err(no_way_to(sector)),
         }
-    }
-
-    fn revocation(&self) -> Revocation {
-        Revocation::ByPerson(
-            "Remove the password at account.apple.com, Sign-In and Security, App-Specific Passwords.",
-        )
     }
 }

@@ -11,7 +11,7 @@ use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::{AddressRule, JudgedAddress, Plaintext, Trust};
 use crate::imap::MailFeed;
 use crate::provider::{
-    Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, Provider, Revocation,
+    Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, PastedProvider, Provider,
     Source, SourceOptions,
 };
 use crate::secret::SourceSecret;
@@ -133,7 +133,6 @@ fn refused(field: &str) -> impl Fn(SourceFailure) -> ExchangeError + '_ {
     move |failure| FormRefusal::new(field, &failure.message).into()
 }
 
-#[async_trait]
 impl Provider for OwnServer {
     fn id(&self) -> &'static str {
         ID
@@ -147,6 +146,13 @@ impl Provider for OwnServer {
         &["mail", "calendar", "contacts"]
     }
 
+    fn revocation(&self) -> &'static str {
+        "End the password where you made it, in your server's settings."
+    }
+}
+
+#[async_trait]
+impl PastedProvider for OwnServer {
     fn fields(&self) -> &'static [FormField] {
         FIELDS
     }
@@ -192,9 +198,5 @@ impl Provider for OwnServer {
             "mail" => self.mail(&own),
             _ => Err(no_way_to(sector)),
         }
-    }
-
-    fn revocation(&self) -> Revocation {
-        Revocation::ByPerson("End the password where you made it, in your server's settings.")
     }
 }

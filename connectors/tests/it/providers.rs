@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use sextant_connectors::failure::{FailureKind, SourceFailure};
 use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::provider::{
-    Credential, ExchangeError, Form, FormRefusal, Provider, Source, SourceOptions,
+    Credential, ExchangeError, Form, FormRefusal, PastedProvider, Source, SourceOptions,
 };
 use sextant_connectors::providers::{self, WayOut};
 use sextant_connectors::secret::SourceSecret;
@@ -16,14 +16,14 @@ use crate::support::sink::Sink;
 
 const PASSWORD: &str = "abcd-efgh-ijkl-mnop";
 
-fn provider(id: &str, way_out: &WayOut) -> Box<dyn Provider> {
-    let all = providers::all(|_| way_out.clone());
-    all.into_iter().find(|one| one.id() == id).unwrap()
+fn provider(id: &str, way_out: &WayOut) -> Box<dyn PastedProvider> {
+    let pasted = providers::pasted(|_| way_out.clone());
+    pasted.into_iter().find(|one| one.id() == id).unwrap()
 }
 
 /// What the provider makes of what is entered.
 async fn enter(
-    provider: &dyn Provider,
+    provider: &dyn PastedProvider,
     entered: &[(&str, &str)],
 ) -> Result<Credential, FormRefusal> {
     let entered = entered.iter();
@@ -39,7 +39,7 @@ async fn enter(
 }
 
 async fn check(
-    provider: &dyn Provider,
+    provider: &dyn PastedProvider,
     sector: &str,
     sealed: &SourceSecret,
 ) -> Result<(), SourceFailure> {
@@ -161,6 +161,7 @@ async fn r126_icloud_is_asked_at_its_own_names_alone() {
     let way_out = WayOut {
         diversions: Diversions::new(led),
         authorities: Some(std::fs::read_to_string(&made.authority).unwrap()),
+        ..WayOut::default()
     };
     let icloud = provider("icloud", &way_out);
     let entered = [("account", "op@me.test"), ("password", PASSWORD)];

@@ -3,8 +3,12 @@
 #[path = "../../../tests/it/support/certificates.rs"]
 pub mod certificates;
 pub mod dav_server;
+pub mod emulate;
 pub mod front;
+pub mod node_peer;
+pub mod plain_http;
 pub mod ports;
+pub mod single_use;
 pub mod sink;
 #[path = "../../../tests/it/support/skipped.rs"]
 pub mod skipped;

@@ -4,7 +4,7 @@ use actix_web::web::{self, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_actors::domain::Sector;
-use sextant_connectors::provider::{FieldKind, FormField, Provider, Revocation};
+use sextant_connectors::provider::{FieldKind, FormField, PastedProvider};
 
 use super::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
@@ -96,7 +96,7 @@ impl ProviderView {
         }
     }
 
-    fn of_source(provider: &dyn Provider) -> Self {
+    fn of_source(provider: &dyn PastedProvider) -> Self {
         let sectors = sectors_of(provider).into_iter();
         Self {
             id: provider.id(),
@@ -107,15 +107,8 @@ impl ProviderView {
             fields: provider.fields().iter().map(FieldView::of).collect(),
             redirect_uri: None,
             app_configured: true,
-            revocation: Some(revocation(provider)),
+            revocation: Some(provider.revocation()),
         }
-    }
-}
-
-/// What a person does to end the credential where it was made.
-pub(super) fn revocation(provider: &dyn Provider) -> &'static str {
-    match provider.revocation() {
-        Revocation::ByPerson(sentence) => sentence,
     }
 }
 

@@ -19,10 +19,13 @@ pub(super) fn not_sent(cause: &reqwest::Error) -> SourceFailure {
     let broken = below(cause);
     match broken {
         // The resolver's refusal.
-        Some(refused) if refused.kind() == ErrorKind::PermissionDenied => not_connected(refused),
+        Some(refused) if refused.kind() == ErrorKind::PermissionDenied => {
+            not_connected(refused).unsent()
+        }
+        _ if cause.is_connect() && cause.is_timeout() => not_in_time().unsent(),
         _ if cause.is_timeout() => not_in_time(),
-        Some(broken) if cause.is_connect() => not_connected(broken),
-        _ if cause.is_connect() => unavailable("the source cannot be reached"),
+        Some(broken) if cause.is_connect() => not_connected(broken).unsent(),
+        _ if cause.is_connect() => unavailable("the source cannot be reached").unsent(),
         _ => unavailable("the connection to the source broke"),
     }
 }

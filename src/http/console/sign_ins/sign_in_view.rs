@@ -7,7 +7,6 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use crate::http::console::Parts;
-use crate::http::console::providers::revocation;
 use crate::http::sector_name::SectorName;
 use crate::store::sign_ins::SignIn;
 
@@ -58,7 +57,7 @@ impl SignInView {
                     sector: connection.sector.into(),
                 })
                 .collect(),
-            revocation: provider.map(revocation),
+            revocation: provider.map(|own| own.revocation()),
         }
     }
 }

@@ -5,7 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sextant_actors::domain::Sector;
-use sextant_connectors::provider::Provider;
+use sextant_connectors::provider::PastedProvider;
 use uuid::Uuid;
 
 use super::super::by_id::not_found;
@@ -86,7 +86,7 @@ pub(super) async fn create(
 
 impl TickedSectors {
     /// Each once, all of them the provider's.
-    fn of(self, provider: &dyn Provider) -> Result<Vec<Sector>, Problem> {
+    fn of(self, provider: &dyn PastedProvider) -> Result<Vec<Sector>, Problem> {
         let own = sectors_of(provider);
         let ticked: Vec<Sector> = self
             .0

@@ -1,0 +1,115 @@
+//! A person consents at the provider, in a browser; access tokens are had from then on.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::{Provider, Source};
+use crate::bearer::AccessTokens;
+use crate::failure::SourceFailure;
+use crate::oauth::{IssuedTokens, OAuthAddresses, Scopes, TokenEndpoint};
+use crate::secret::SourceSecret;
+
+/// One provider, reached by the ways of its settings.
+#[async_trait]
+pub trait ConsentedProvider: Provider {
+    /// What is asked of the person, and how its tokens behave.
+    fn terms(&self) -> &'static ConsentTerms;
+
+    /// Where the legs of a sign-in are.
+    fn addresses(&self) -> &OAuthAddresses;
+
+    /// Where tokens are issued.
+    ///
+    /// # Errors
+    /// When the settings of the way out cannot be used.
+    fn token_endpoint(&self) -> Result<TokenEndpoint, SourceFailure>;
+
+    /// Whose consent it is: signed in again, the same account renews its sign-in.
+    ///
+    /// # Errors
+    /// When the provider does not say.
+    async fn account(
+        &self,
+        issued: &IssuedTokens,
+        tokens: Arc<dyn AccessTokens>,
+    ) -> Result<String, SourceFailure>;
+
+    /// The way to one sector.
+    ///
+    /// # Errors
+    /// When the provider has no way to that sector.
+    fn source(&self, sector: &str, tokens: Arc<dyn AccessTokens>) -> Result<Source, SourceFailure>;
+
+    /// Ends the consent at the provider; false where only the person can.
+    ///
+    /// # Errors
+    /// When the provider does not take it.
+    async fn revoke(
+        &self,
+        refresh_token: &SourceSecret,
+        tokens: Arc<dyn AccessTokens>,
+    ) -> Result<bool, SourceFailure>;
+}
+
+/// What is asked of the person, and how the tokens behave that come of it.
+#[derive(Clone, Copy, Debug)]
+pub struct ConsentTerms {
+    /// What is asked for, all of it at once.
+    pub scopes: &'static [ScopeUse],
+    /// What the provider wants in the address besides.
+    pub besides: &'static [(&'static str, &'static str)],
+    /// How the browser comes back.
+    pub return_way: ReturnWay,
+    /// Whether the provider takes a challenge (RFC 7636).
+    pub takes_challenge: bool,
+    /// A refresh token serves once, and the answer brings the next.
+    pub is_refresh_single_use: bool,
+    /// What a refresh asks for, where the provider gives the next refresh token only then.
+    pub refresh_scope: Option<&'static str>,
+    /// What a dead sign-in of this provider often has for its cause, as a sentence; empty for none.
+    pub ended_hint: &'static str,
+    /// Where a person adds what they did not grant.
+    pub add_hint: &'static str,
+}
+
+/// One scope, and what it is for.
+#[derive(Clone, Copy, Debug)]
+pub struct ScopeUse {
+    /// As the provider writes it.
+    pub scope: &'static str,
+    /// The sector that it opens; `None` for what names the account or lets the sign-in last. A sector is open when all its scopes are.
+    pub sector: Option<&'static str>,
+}
+
+/// How the browser comes back from the provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReturnWay {
+    /// To the Console, on `http://localhost`.
+    Callback,
+    /// The provider takes no such address: the browser ends at one over https that nothing answers, and the person pastes it.
+    PastedAddress,
+}
+
+impl ConsentTerms {
+    /// The scopes, as they are asked for.
+    pub fn asked(&self) -> Vec<&'static str> {
+        self.scopes.iter().map(|one| one.scope).collect()
+    }
+
+    /// Whether what was granted opens a sector.
+    pub fn opens(&self, granted: &Scopes, sector: &str) -> bool {
+        let mut of_sector = self
+            .scopes
+            .iter()
+            .filter(|one| one.sector == Some(sector))
+            .peekable();
+        of_sector.peek().is_some() && of_sector.all(|one| granted.has(one.scope))
+    }
+
+    /// The scopes of a sector.
+    pub fn of_sector(&self, sector: &str) -> Vec<&'static str> {
+        let own = self.scopes.iter().filter(|one| one.sector == Some(sector));
+        own.map(|one| one.scope).collect()
+    }
+}
