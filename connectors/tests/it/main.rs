@@ -6,6 +6,7 @@
 //! guard     what leaves, and where to: redirects, names, limits
 //! imap      mail, against Dovecot
 //! providers what is entered, what is sealed, where it leads
+//! whoop     recovery, sleep and exercise, against a stand-in that keeps a person's records
 //! home      Home Assistant with its demo world, and homes that misbehave
 //! ```
 
@@ -22,3 +23,4 @@ mod home;
 mod imap;
 mod providers;
 mod support;
+mod whoop;
