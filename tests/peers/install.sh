@@ -9,6 +9,7 @@
 #   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
 #   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
+#   prism     a proxy that holds requests and answers to a provider's description (tests/peers/contracts; left out without npm)
 # What is installed already is left as it is.
 set -eu
 
@@ -37,20 +38,25 @@ python() {
     has_python "$name" "$@"
 }
 
-# Everything that is installed is in the lock file; install scripts are not run, since none is needed.
-node() {
-    pins="$root/tests/peers/node"
-    cmp -s "$pins/package-lock.json" "$peers/node/installed" && return
+# packages FOLDER WHAT: everything that is installed is in the folder's lock file; install scripts are not run, since none is needed.
+packages() {
+    pins="$root/tests/peers/$1"
+    cmp -s "$pins/package-lock.json" "$peers/$1/installed" && return
     if ! command -v npm >/dev/null 2>&1; then
-        echo "npm is missing, and with it the clients that run on Node" >&2
-        return
+        echo "npm is missing, and with it $2" >&2
+        return 1
     fi
-    mkdir -p "$peers/node"
-    cp "$pins/package.json" "$pins/package-lock.json" "$peers/node"
-    npm ci --prefix "$peers/node" --ignore-scripts --omit=dev --no-audit --no-fund --loglevel=error
+    mkdir -p "$peers/$1"
+    cp "$pins/package.json" "$pins/package-lock.json" "$peers/$1"
+    # Within a condition nothing ends at a failure by itself.
+    npm ci --prefix "$peers/$1" --ignore-scripts --omit=dev --no-audit --no-fund --loglevel=error || exit 1
+    cp "$pins/package-lock.json" "$peers/$1/installed"
+}
+
+node() {
+    packages node "the clients that run on Node" || return 0
     bundled=$(ls -d "$peers"/node/node_modules/node-*/bin/node 2>/dev/null || command -v node)
     ln -sf "$bundled" "$peers/node/node"
-    cp "$pins/package-lock.json" "$peers/node/installed"
 }
 
 mkdir -p "$peers"
@@ -67,6 +73,7 @@ python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-fron
     pillow==10.2.0 psutil-home-assistant==0.0.1 pyotp==2.8.0 PyQRCode==1.2.1 securetar==2024.2.1
 [ -s "$peers/home/token" ] || "$peers/home-assistant/bin/python" "$root/tests/peers/home.py" "$peers/home"
 node
+packages prism "what holds stand-ins to their contracts" || true
 if command -v npm >/dev/null 2>&1; then
     sh "$root/tests/peers/conformance/install.sh"
 fi

@@ -5,6 +5,7 @@ pub mod certificates;
 pub mod dav_server;
 pub mod front;
 pub mod ports;
+pub mod prism;
 pub mod relay;
 pub mod sink;
 #[path = "../../../tests/it/support/skipped.rs"]

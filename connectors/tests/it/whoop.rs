@@ -1,5 +1,6 @@
 //! A WHOOP: after each round the store holds what the stand-in does.
 
+mod contract;
 mod hostile;
 mod kills;
 mod limits;
@@ -18,11 +19,20 @@ use sextant_connectors::whoop::{WhoopCollection, WhoopFeed};
 
 use self::stand_in::{Kind, StandIn, stored_as};
 use crate::support::certificates::{self, Certificates, LOOPBACK};
+use crate::support::prism::{self, Prism};
 use crate::support::relay::Relay;
 use crate::support::sink::Sink;
 use crate::support::store::Store;
 
 const HOST: &str = "api.prod.whoop.com";
+
+/// Whether what is asked and answered is held to the provider's description.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Contract {
+    Kept,
+    /// The test answers what no provider would.
+    Broken,
+}
 
 /// A stand-in, the way to it, and what is stored of it.
 struct World {
@@ -30,6 +40,7 @@ struct World {
     store: Store,
     certificates: Certificates,
     relay: Relay,
+    _prism: Option<Prism>,
     _server: Sink,
     _folder: tempfile::TempDir,
 }
@@ -41,7 +52,7 @@ fn day(number: i64) -> DateTime<Utc> {
 
 impl World {
     /// Nothing in it, on day 0.
-    async fn new(test: &str) -> Option<Self> {
+    async fn new(test: &str, contract: Contract) -> Option<Self> {
         if !certificates::can_be_made(test) {
             return None;
         }
@@ -50,8 +61,15 @@ impl World {
         let certificates = certificates::make(folder.path(), &names);
         let stand_in = StandIn::new(day(0));
         let server = stand_in.serve().await;
+        let description = prism::contract("whoop.openapi.json");
+        let prism = match contract {
+            Contract::Kept => Prism::start(test, &description, server.address),
+            Contract::Broken => None,
+        };
+        let first = prism.as_ref().map_or(server.address, |prism| prism.address);
         Some(Self {
-            relay: Relay::start(&certificates, server.address).await,
+            relay: Relay::start(&certificates, first).await,
+            _prism: prism,
             stand_in,
             store: Store::default(),
             certificates,
@@ -62,7 +80,16 @@ impl World {
 
     /// With this many nights until today, each with what belongs to it, and a workout every other day.
     async fn with_nights(test: &str, nights: i64) -> Option<Self> {
-        let world = Self::new(test).await?;
+        Self::with_nights_and(test, Contract::Kept, nights).await
+    }
+
+    /// The same for a test that breaks the contract.
+    async fn lawless(test: &str, nights: i64) -> Option<Self> {
+        Self::with_nights_and(test, Contract::Broken, nights).await
+    }
+
+    async fn with_nights_and(test: &str, contract: Contract, nights: i64) -> Option<Self> {
+        let world = Self::new(test, contract).await?;
         let mut state = world.stand_in.state();
         for night in 1..=nights {
             let start = day(-night) + Duration::hours(10);

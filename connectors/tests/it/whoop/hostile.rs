@@ -19,7 +19,7 @@ fn is_of(asked: &Asked, kind: Kind) -> bool {
 
 #[tokio::test]
 async fn a_redirect_to_a_foreign_host_gets_no_token() {
-    let Some(mut world) = World::with_nights("redirect_to_foreign", 3).await else {
+    let Some(mut world) = World::lawless("redirect_to_foreign", 3).await else {
         return;
     };
     let own = &world.certificates;
@@ -50,7 +50,7 @@ async fn a_redirect_to_a_foreign_host_gets_no_token() {
 
 #[tokio::test]
 async fn garbage_is_a_failure_and_removes_nothing() {
-    let Some(mut world) = World::with_nights("garbage", 10).await else {
+    let Some(mut world) = World::lawless("garbage", 10).await else {
         return;
     };
     world.sync().await;
@@ -102,7 +102,7 @@ type List = dyn Fn(&Asked) -> String + Send + Sync;
 
 #[tokio::test]
 async fn lists_without_an_end_are_left_and_remove_nothing() {
-    let Some(mut world) = World::with_nights("lists_without_an_end", 10).await else {
+    let Some(mut world) = World::lawless("lists_without_an_end", 10).await else {
         return;
     };
     world.stand_in.state().limits = (1_000, 10_000);
@@ -154,7 +154,7 @@ async fn lists_without_an_end_are_left_and_remove_nothing() {
 
 #[tokio::test]
 async fn a_collection_that_is_broken_does_not_hold_up_the_others() {
-    let Some(mut world) = World::with_nights("a_collection_broken", 40).await else {
+    let Some(mut world) = World::lawless("a_collection_broken", 40).await else {
         return;
     };
     for broken in Kind::ALL {
@@ -186,7 +186,7 @@ fn spoil(world: &World, kind: Kind, id: &str, spoilt: impl Fn(&mut Value)) {
 
 #[tokio::test]
 async fn a_record_that_cannot_be_read_is_named_and_kept_as_it_is_stored() {
-    let Some(mut world) = World::with_nights("a_record_unread", 5).await else {
+    let Some(mut world) = World::lawless("a_record_unread", 5).await else {
         return;
     };
     world.sync().await;
@@ -222,7 +222,7 @@ async fn a_record_that_cannot_be_read_is_named_and_kept_as_it_is_stored() {
 
 #[tokio::test]
 async fn a_list_that_is_empty_once_removes_nothing() {
-    let Some(mut world) = World::with_nights("empty_once", 5).await else {
+    let Some(mut world) = World::lawless("empty_once", 5).await else {
         return;
     };
     world.sync().await;

@@ -7,7 +7,7 @@ use super::stand_in::{Kind, StandIn, uuid};
 use super::{World, day};
 
 const NIGHTS: i64 = 80;
-const STEPS: i64 = 30;
+const STEPS: i64 = 20;
 
 /// Numbers that look like chance, the same for the same seed.
 struct Chance(u64);
