@@ -11,6 +11,7 @@
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
 //! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
+//! | [`whoop`] | recovery, sleep and exercise, of a WHOOP |
 //! | [`bearer`] | requests that carry the access token of a sign-in |
 //! | [`oauth`] | OAuth as a client: a person consents once, tokens are had from then on |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
@@ -46,3 +47,4 @@ pub mod provider;
 pub mod providers;
 pub mod round;
 pub mod secret;
+pub mod whoop;

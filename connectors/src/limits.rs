@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
+
 /// Until a connection stands, its TLS included.
 pub const CONNECT_DEADLINE: Duration = Duration::from_secs(10);
 
@@ -136,3 +138,30 @@ pub const HOME_HISTORY_WINDOW: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// Of how many entities.
 pub const HOME_HISTORY_ENTITIES_MAX: usize = 20;
+
+/// How far back a WHOOP is read anew in each round: scores come and are corrected within days.
+pub const WHOOP_REREAD: TimeDelta = TimeDelta::days(7);
+
+/// How much longer before that is asked for, so that what the source dates otherwise than its row is not taken for gone.
+pub const WHOOP_LEAD: TimeDelta = TimeDelta::days(1);
+
+/// The same for recoveries: a strap may send a night so many days later, and the recovery is dated then.
+pub const WHOOP_RECOVERY_LEAD: TimeDelta = TimeDelta::days(7);
+
+/// The past of a WHOOP is read in steps of this length, newest first.
+pub const WHOOP_STEP: TimeDelta = TimeDelta::days(30);
+
+/// Records of one page: the most that the source takes.
+pub const WHOOP_PAGE_RECORDS: usize = 25;
+
+/// Pages of one list, which covers not much more than a step.
+pub const WHOOP_PAGES_MAX: usize = 100;
+
+/// Steps back in one round, of all collections together; the next round goes on.
+pub const WHOOP_STEPS_MAX: usize = 1000;
+
+/// Requests that are left unsent of those that the source allows.
+pub const WHOOP_REQUESTS_KEPT: u64 = 5;
+
+/// The longest time to wait that the source can mean: its longest count is of a day.
+pub const WHOOP_RESET_MAX: Duration = Duration::from_secs(24 * 60 * 60);

@@ -4,13 +4,16 @@
 #             Python client of MCP in its second version
 #   python-1  the same client's first version, and fastmcp, which builds on it
 #   dav       Radicale and Xandikos, two servers of calendars and contacts, and clients to compare with
+#   graph     the official client of Microsoft Graph, half a gigabyte of it, and what checks JSON against a schema
 #   schemathesis  which generates requests from an OpenAPI document, and checks the answers against it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
 #   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
+#   google    Google's official Python client, and google-contracts: prism and what it holds requests and answers to
 #   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
 #   node-24   Node 24 with its npm, for what does not run on the one before it
 #   sign-in   emulate and oauth2-mock-server, at which a person consents and tokens are issued
+#   prism     a proxy that holds requests and answers to a provider's description (tests/peers/contracts; left out without npm)
 # What is installed already is left as it is.
 set -eu
 
@@ -39,20 +42,25 @@ python() {
     has_python "$name" "$@"
 }
 
-# Everything that is installed is in the lock file; install scripts are not run, since none is needed.
-node() {
-    pins="$root/tests/peers/node"
-    cmp -s "$pins/package-lock.json" "$peers/node/installed" && return
+# packages FOLDER WHAT: everything that is installed is in the folder's lock file; install scripts are not run, since none is needed.
+packages() {
+    pins="$root/tests/peers/$1"
+    cmp -s "$pins/package-lock.json" "$peers/$1/installed" && return
     if ! command -v npm >/dev/null 2>&1; then
-        echo "npm is missing, and with it the clients that run on Node" >&2
-        return
+        echo "npm is missing, and with it $2" >&2
+        return 1
     fi
-    mkdir -p "$peers/node"
-    cp "$pins/package.json" "$pins/package-lock.json" "$peers/node"
-    npm ci --prefix "$peers/node" --ignore-scripts --omit=dev --no-audit --no-fund --loglevel=error
+    mkdir -p "$peers/$1"
+    cp "$pins/package.json" "$pins/package-lock.json" "$peers/$1"
+    # Within a condition nothing ends at a failure by itself.
+    npm ci --prefix "$peers/$1" --ignore-scripts --omit=dev --no-audit --no-fund --loglevel=error || exit 1
+    cp "$pins/package-lock.json" "$peers/$1/installed"
+}
+
+node() {
+    packages node "the clients that run on Node" || return 0
     bundled=$(ls -d "$peers"/node/node_modules/node-*/bin/node 2>/dev/null || command -v node)
     ln -sf "$bundled" "$peers/node/node"
-    cp "$pins/package-lock.json" "$peers/node/installed"
 }
 
 # Everything is in the lock file here too. Node 24 comes as a Python package, which brings an npm of its own.
@@ -75,6 +83,8 @@ python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9 icalendar==
 python python-1 mcp==1.30.0 fastmcp==3.0.2
 python dav radicale==3.9.0 xandikos==0.4.10 cryptography==50.0.2 bcrypt==5.0.0 caldav==3.6.0 vobject==0.9.9 icalendar==7.3.0 \
     requests==2.34.2 lxml==6.1.3
+# Compiled it would take twice as long and twice the room.
+(export PIP_NO_COMPILE=1; python graph msgraph-sdk==1.65.0 jsonschema==4.25.1)
 python schemathesis schemathesis==4.32.5
 # With a josepy of 2 or later every request of HTTP is answered 500.
 python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-frontend==20240307.0 \
@@ -84,6 +94,8 @@ python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-fron
 [ -s "$peers/home/token" ] || "$peers/home-assistant/bin/python" "$root/tests/peers/home.py" "$peers/home"
 node
 sign_in
+packages prism "what holds stand-ins to their contracts" || true
+sh "$root/tests/peers/google/install.sh"
 if command -v npm >/dev/null 2>&1; then
     sh "$root/tests/peers/conformance/install.sh"
 fi

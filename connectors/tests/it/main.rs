@@ -7,6 +7,7 @@
 //! imap      mail, against Dovecot
 //! oauth     signing in, against emulate and oauth2-mock-server, and what the tokens are sent to
 //! providers what is entered, what is sealed, where it leads
+//! whoop     recovery, sleep and exercise, against a stand-in that keeps a person's records
 //! home      Home Assistant with its demo world, and homes that misbehave
 //! ```
 
@@ -24,3 +25,4 @@ mod imap;
 mod oauth;
 mod providers;
 mod support;
+mod whoop;

@@ -8,6 +8,8 @@ pub mod front;
 pub mod node_peer;
 pub mod plain_http;
 pub mod ports;
+pub mod prism;
+pub mod relay;
 pub mod single_use;
 pub mod sink;
 #[path = "../../../tests/it/support/skipped.rs"]

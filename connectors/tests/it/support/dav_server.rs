@@ -47,7 +47,7 @@ impl Drop for DavServer {
 }
 
 /// The root of the repository; the tests of two crates use this file.
-fn root() -> &'static Path {
+pub fn root() -> &'static Path {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     folders
         .find(|folder| folder.join("tests/peers").is_dir())

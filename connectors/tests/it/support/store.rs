@@ -19,6 +19,8 @@ pub struct Store {
     /// Items of which something changed, or that went.
     pub changed: Vec<String>,
     pub skipped: Vec<SkippedItem>,
+    /// How far back is asked for; none: everything.
+    pub since: Option<DateTime<Utc>>,
     /// The pass of each scope, with what it named.
     passes: HashMap<String, (DateTime<Utc>, HashSet<String>)>,
 }
@@ -55,7 +57,7 @@ impl Store {
         self.skipped.clear();
         let request = RoundRequest {
             positions: self.positions.clone(),
-            since: None,
+            since: self.since,
             now,
         };
         let mut round = feed.begin(request).await?;
@@ -97,8 +99,8 @@ impl Store {
         }
         self.skipped.extend(page.skipped);
         self.positions.insert(page.scope.clone(), page.position);
-        if page.pass.is_some_and(|pass| pass.is_complete) {
-            self.end_pass(&page.scope);
+        if let Some(pass) = page.pass.filter(|pass| pass.is_complete) {
+            self.end_pass(&page.scope, pass.since);
         }
     }
 
@@ -173,9 +175,14 @@ impl Store {
         }
     }
 
-    fn end_pass(&mut self, scope: &str) {
+    /// What lies before the window was not asked for, and is not judged.
+    fn end_pass(&mut self, scope: &str, since: Option<DateTime<Utc>>) {
         let (_, seen) = self.passes.remove(scope).unwrap();
-        let stored = self.keys(scope).into_iter().map(str::to_owned);
+        let is_judged =
+            |item: &SourceItem| since.is_none() || item.at.is_none() || item.at >= since;
+        let of_scope = self.items.iter().filter(|((own, _), _)| own == scope);
+        let judged = of_scope.filter(|(_, item)| is_judged(item));
+        let stored = judged.map(|((_, key), _)| key.clone());
         let unseen: Vec<_> = stored.filter(|key| !seen.contains(key)).collect();
         for key in unseen {
             self.remove(scope, &key);

@@ -1,0 +1,40 @@
+//! Whose sign-in it is, and the end of the consent.
+
+use reqwest::header::HeaderMap;
+use serde::Deserialize;
+
+use super::client::{address, malformed, refusal};
+use crate::bearer::BearerClient;
+use crate::failure::SourceFailure;
+
+#[derive(Deserialize)]
+struct Profile {
+    user_id: u64,
+}
+
+/// The number by which the source knows the person, of their profile (scope `read:profile`).
+///
+/// # Errors
+/// When the profile is refused or cannot be read.
+pub async fn account_of(client: &BearerClient) -> Result<String, SourceFailure> {
+    let at = address("v2/user/profile/basic")?;
+    let answer = client.get(&at, HeaderMap::new()).await?;
+    if !answer.status.is_success() {
+        return Err(refusal(&answer));
+    }
+    let profile: Result<Profile, _> = serde_json::from_slice(&answer.body);
+    let profile = profile.map_err(|_| malformed("a profile that cannot be read"))?;
+    Ok(profile.user_id.to_string())
+}
+
+/// Ends the consent at the source: no token of it is taken any more.
+///
+/// # Errors
+/// When the source does not confirm it.
+pub async fn revoke(client: &BearerClient) -> Result<(), SourceFailure> {
+    let answer = client.delete(&address("v2/user/access")?).await?;
+    match answer.status.is_success() {
+        true => Ok(()),
+        false => Err(refusal(&answer)),
+    }
+}
