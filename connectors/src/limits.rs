@@ -133,3 +133,24 @@ pub const HOME_HISTORY_WINDOW: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// Of how many entities.
 pub const HOME_HISTORY_ENTITIES_MAX: usize = 20;
+
+/// Pages of one list of Google.
+pub const GOOGLE_LIST_PAGES_MAX: usize = 2_000;
+
+/// Calendars of a sign-in at Google.
+pub const GOOGLE_CALENDARS_MAX: usize = 1000;
+
+/// Groups of contacts of a sign-in at Google.
+pub const GOOGLE_GROUPS_MAX: usize = 5_000;
+
+/// Groups that are asked for at once with their members; Google takes up to 200.
+pub const GOOGLE_GROUPS_LOT: usize = 50;
+
+/// Bytes of the parts of series that are held until a list has ended. What is more is asked for again, series by series.
+pub const GOOGLE_HELD_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// Series on a page.
+pub const GOOGLE_PAGE_SERIES_MAX: usize = 100;
+
+/// Bytes of the series of a page, as Google sends them; the last may be more.
+pub const GOOGLE_PAGE_BYTES_MAX: usize = 2 * 1024 * 1024;
