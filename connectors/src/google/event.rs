@@ -104,15 +104,20 @@ impl Event {
         match &self.recurring_event_id {
             Some(master) => EventPlace::OfSeries(master),
             None if self.is_cancelled() => EventPlace::Gone,
-            None if self
-                .recurrence
-                .as_ref()
-                .is_some_and(|lines| !lines.is_empty()) =>
-            {
-                EventPlace::OfSeries(&self.id)
-            }
+            None if self.repeats() => EventPlace::OfSeries(&self.id),
             None => EventPlace::Single,
         }
+    }
+
+    /// The id of the master of its series, or its own.
+    pub(super) fn master(&self) -> &str {
+        self.recurring_event_id.as_deref().unwrap_or(&self.id)
+    }
+
+    /// Whether it has a rule.
+    pub(super) fn repeats(&self) -> bool {
+        let lines = self.recurrence.as_ref();
+        lines.is_some_and(|lines| !lines.is_empty())
     }
 
     pub(super) fn is_cancelled(&self) -> bool {

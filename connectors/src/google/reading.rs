@@ -4,26 +4,23 @@
 //! in a pass from what it named, else asked for whole, since a list of changes names only the part that changed. The list's token is the
 //! position of the last page, and of no page before.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
+use super::asking::{ask_events, ask_series};
 use super::calendars::GoogleCalendar;
-use super::client::{GoogleClient, GoogleService};
+use super::client::GoogleClient;
 use super::event::{Event, EventPlace};
 use super::held::{HeldSeries, Parts};
-use super::listing::{EmptyList, ListPage, ListPages, NextPage};
+use super::listing::{ListPage, ListPages, NextPage};
 use super::position::GooglePosition;
 use super::series;
 use super::telling::{Told, tell};
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{GOOGLE_PAGE_BYTES_MAX, GOOGLE_PAGE_SERIES_MAX};
 use crate::round::{KnownItems, Page, Pass, SkippedItem};
-
-/// Events on a page of a list.
-const LIST_PAGE: &str = "250";
 
 /// The reading of a calendar.
 pub(super) struct CalendarReading {
@@ -176,11 +173,15 @@ impl CalendarReading {
             };
             let parts = match parts {
                 Parts::Whole(parts) => parts,
-                Parts::ToAsk(uid) => self.ask_series(&master, uid).await?,
+                Parts::ToAsk(uid) => ask_series(&self.client, &self.calendar, &master, uid).await?,
             };
             let sizes = parts.iter().map(|part| part.sent.to_string().len());
             bytes += sizes.sum::<usize>();
-            told.push(series::whole(&master, &parts, &self.calendar));
+            let series = series::whole(&master, &parts, &self.calendar);
+            // In a pass it is gone by not being named; an event that does not repeat any more is named by itself.
+            if !(self.is_pass && matches!(series, Told::Gone(_))) {
+                told.push(series);
+            }
         }
         tell(&mut page, told, known).await?;
         if self.held.is_empty() {
@@ -217,55 +218,6 @@ impl CalendarReading {
             _ => failure,
         })
     }
-
-    /// All parts of a series. They share a UID, which a cancelled exception need not say: then the master does.
-    ///
-    /// # Errors
-    /// [`FailureKind::PositionLost`] if nothing says the UID: a list of everything names the parts.
-    async fn ask_series(
-        &self,
-        master: &str,
-        uid: Option<String>,
-    ) -> Result<Vec<Event>, SourceFailure> {
-        let uid = match uid {
-            Some(uid) => uid,
-            None => match self.ask_uid(master).await? {
-                Some(uid) => uid,
-                None => return Ok(Vec::new()),
-            },
-        };
-        let mut pages = ListPages::default();
-        let (mut parts, mut ids) = (Vec::new(), HashSet::new());
-        loop {
-            let query = vec![("iCalUID", uid.as_str())];
-            let list = ask_events(&self.client, &self.calendar, &mut pages, query).await?;
-            let events = list.items.into_iter().filter_map(Event::read);
-            let own = events.filter(|event| event.place() == EventPlace::OfSeries(master));
-            parts.extend(own.filter(|event| ids.insert(event.id.clone())));
-            if let NextPage::End(_) = list.next {
-                return Ok(parts);
-            }
-        }
-    }
-
-    /// The UID of a series by its master; `None` if the series was deleted.
-    async fn ask_uid(&self, master: &str) -> Result<Option<String>, SourceFailure> {
-        let path = ["calendars", &self.calendar.id, "events", master];
-        let answer = self.client.ask(GoogleService::Calendar, &path, &[]).await;
-        let event = match answer {
-            Ok(answer) => Event::read(answer),
-            Err(failure) if failure.kind == FailureKind::NotFound => None,
-            Err(failure) => return Err(failure),
-        };
-        match event {
-            Some(event) if event.is_cancelled() => Ok(None),
-            Some(Event { uid: Some(uid), .. }) => Ok(Some(uid)),
-            _ => {
-                let message = "the source does not say to what an event belongs";
-                Err(SourceFailure::new(FailureKind::PositionLost, message))
-            }
-        }
-    }
 }
 
 /// By what name an item that cannot be read is stored, if it was read before.
@@ -273,18 +225,4 @@ fn name_of(item: &Value) -> Option<&str> {
     let text = |name: &str| item.get(name)?.as_str();
     let name = text("recurringEventId").or_else(|| text("id"));
     name.filter(|name| !name.is_empty())
-}
-
-/// A page of events. Masters and exceptions, not what the rules make of them: occurrences are made here.
-async fn ask_events(
-    client: &GoogleClient,
-    calendar: &GoogleCalendar,
-    pages: &mut ListPages,
-    mut query: Vec<(&str, &str)>,
-) -> Result<ListPage, SourceFailure> {
-    query.extend([("maxResults", LIST_PAGE), ("singleEvents", "false")]);
-    query.extend(pages.token().map(|token| ("pageToken", token)));
-    let path = ["calendars", &calendar.id, "events"];
-    let answer = client.ask(GoogleService::Calendar, &path, &query).await?;
-    pages.read(answer, "items", EmptyList::Written)
 }

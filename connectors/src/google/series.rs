@@ -38,9 +38,10 @@ pub(super) fn whole(master: &str, parts: &[Event], calendar: &GoogleCalendar) ->
     if there.is_empty() {
         return Told::Gone(key);
     }
+    let repeats = there.iter().any(|part| part.repeats());
     let taken = cancelled
         .iter()
-        .filter(|part| part.recurring_event_id.is_some());
+        .filter(|part| repeats && part.recurring_event_id.is_some());
     let gone: Vec<_> = taken.map(|part| original_start(part, calendar)).collect();
     let mut is_partly_unread = gone.contains(&None);
     let written = |moment: Moment| (moment.property("EXDATE").1, moment);

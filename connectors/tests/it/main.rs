@@ -3,6 +3,7 @@
 //! ```text
 //! support   certificates, the address of a name that is led here, a store of pages
 //! dav       calendars and contacts, against Radicale and Xandikos
+//! google    calendars and contacts of Google, against a stand-in written from its documents
 //! guard     what leaves, and where to: redirects, names, limits
 //! imap      mail, against Dovecot
 //! providers what is entered, what is sealed, where it leads
@@ -17,6 +18,7 @@
 )]
 
 mod dav;
+mod google;
 mod guard;
 mod home;
 mod imap;
