@@ -94,3 +94,27 @@ async fn rounds_that_are_cut_off_anywhere_lose_nothing() {
         run(&mut stage, seed).await;
     }
 }
+
+#[tokio::test]
+async fn series_that_were_not_told_yet_are_told_after_a_kill() {
+    let Some(mut stage) = Stage::start("series_that_were_not_told").await else {
+        return;
+    };
+    for name in 0..230 {
+        let id = format!("s{name:03}");
+        stage.google().agenda.calendar(OP).put(&id, daily("daily"));
+    }
+    // The calendars and one page of series, first in a pass, then of changes.
+    stage.sync_calendar_pages(2).await.unwrap();
+    assert_eq!(stage.calendar.keys(OP).len(), 100);
+    stage.google().agenda.calendar(OP).delete("s001", false);
+    stage.sync_calendar().await.unwrap();
+    stage.assert_calendar_equal("a pass");
+    for name in 0..230 {
+        let id = format!("s{name:03}");
+        stage.google().agenda.calendar(OP).except(&id, 3, "moved");
+    }
+    stage.sync_calendar_pages(2).await.unwrap();
+    stage.sync_calendar().await.unwrap();
+    stage.assert_calendar_equal("changes");
+}
