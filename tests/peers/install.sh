@@ -7,6 +7,7 @@
 #   schemathesis  which generates requests from an OpenAPI document, and checks the answers against it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
 #   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
+#   google    Google's official Python client, and google-contracts: prism and what it holds requests and answers to
 #   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
 # What is installed already is left as it is.
@@ -67,6 +68,7 @@ python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-fron
     pillow==10.2.0 psutil-home-assistant==0.0.1 pyotp==2.8.0 PyQRCode==1.2.1 securetar==2024.2.1
 [ -s "$peers/home/token" ] || "$peers/home-assistant/bin/python" "$root/tests/peers/home.py" "$peers/home"
 node
+sh "$root/tests/peers/google/install.sh"
 if command -v npm >/dev/null 2>&1; then
     sh "$root/tests/peers/conformance/install.sh"
 fi

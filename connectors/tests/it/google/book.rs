@@ -9,6 +9,9 @@ use super::server::{Answer, Asked, refused};
 /// How long a token lasts after the list of everything: seven days.
 const TOKEN_DAYS: i64 = 7;
 
+/// Groups that every account has.
+const SYSTEM: [&str; 2] = ["contactGroups/myContacts", "contactGroups/starred"];
+
 /// All people and groups.
 #[derive(Default)]
 pub struct Book {
@@ -126,37 +129,40 @@ impl Book {
     }
 
     pub fn list_groups(&self) -> Answer {
-        let system = ["myContacts", "starred"].map(|name| json!({
-            "resourceName": format!("contactGroups/{name}"), "groupType": "SYSTEM_CONTACT_GROUP", "name": name, "formattedName": name,
-        }));
-        let own = self.groups.keys().map(|group| self.group(group, 0));
-        Ok(
-            json!({"contactGroups": system.into_iter().chain(own).collect::<Vec<_>>(), "nextSyncToken": "groups"}),
-        )
+        let groups = SYSTEM
+            .into_iter()
+            .chain(self.groups.keys().map(String::as_str));
+        let groups: Vec<_> = groups.filter_map(|name| self.group(name, 0)).collect();
+        Ok(json!({"contactGroups": groups, "nextSyncToken": "groups"}))
     }
 
     pub fn get_groups(&self, asked: &Asked) -> Answer {
         let members_max = asked.number("maxMembers").unwrap_or(0);
         let names = asked.all("resourceNames");
         assert!((1..=200).contains(&names.len()), "up to 200 names");
-        let responses = names.iter().map(|name| match self.groups.contains_key(name) {
-            true => json!({"requestedResourceName": name, "contactGroup": self.group(name, members_max)}),
-            false => json!({"requestedResourceName": name, "status": {"code": 5, "message": "Not found."}}),
+        let responses = names.iter().map(|name| match self.group(name, members_max) {
+            Some(group) => json!({"requestedResourceName": name, "contactGroup": group}),
+            None => json!({"requestedResourceName": name, "status": {"code": 5, "message": "Not found."}}),
         });
         Ok(json!({"responses": responses.collect::<Vec<_>>()}))
     }
 
-    fn group(&self, resource: &str, members_max: usize) -> Value {
+    fn group(&self, resource: &str, members_max: usize) -> Option<Value> {
+        let (kind, name) = match self.groups.get(resource) {
+            Some(name) => ("USER_CONTACT_GROUP", name.as_str()),
+            None if SYSTEM.contains(&resource) => ("SYSTEM_CONTACT_GROUP", &resource[14..]),
+            None => return None,
+        };
         let members = self.members(resource);
         let mut group = json!({
-            "resourceName": resource, "groupType": "USER_CONTACT_GROUP", "name": self.groups[resource],
-            "formattedName": self.groups[resource], "memberCount": members.len(),
+            "resourceName": resource, "groupType": kind, "name": name, "formattedName": name,
+            "memberCount": members.len(),
         });
         if members_max > 0 && !members.is_empty() {
             group["memberResourceNames"] =
                 json!(members.into_iter().take(members_max).collect::<Vec<_>>());
         }
-        group
+        Some(group)
     }
 
     fn members(&self, group: &str) -> Vec<&str> {

@@ -104,30 +104,31 @@ impl Google {
         }
     }
 
-    /// Answers a request's text.
-    pub fn answer(&mut self, request: &str) -> Vec<u8> {
+    /// What is answered instead of the service's own answer; notes that the request came.
+    pub fn fault(&mut self, request: &str) -> Option<Vec<u8>> {
         let target = request.split(' ').nth(1).unwrap().to_owned();
         self.asked.push(target.clone());
-        if let Some(at) = self
-            .faults
-            .iter()
-            .position(|fault| target.contains(fault.path))
-        {
-            let answer = (self.faults[at].answer)(&target);
-            if self.faults[at].is_once {
-                self.faults.remove(at);
-            }
-            return answer;
+        let fits = |fault: &Fault| target.contains(fault.path);
+        let at = self.faults.iter().position(fits)?;
+        let answer = (self.faults[at].answer)(&target);
+        if self.faults[at].is_once {
+            self.faults.remove(at);
         }
-        match self.route(request, &target) {
+        Some(answer)
+    }
+
+    /// Answers a request's text.
+    pub fn answer(&self, request: &str) -> Vec<u8> {
+        let target = request.split(' ').nth(1).unwrap();
+        match self.route(request, target) {
             Ok(body) => written(200, "", &body),
             Err((status, body)) => written(status, "", &body),
         }
     }
 
     fn route(&self, request: &str, target: &str) -> Answer {
-        let bearer = format!("\r\nauthorization: Bearer {}\r\n", self.token);
-        if !request.contains(&bearer) {
+        let bearer = format!("Bearer {}", self.token);
+        if header(request, "authorization") != Some(&bearer) {
             return Err(refused(401, "authError", "Invalid Credentials"));
         }
         let address = Url::parse(&format!("https://x{target}")).unwrap();
@@ -157,6 +158,14 @@ impl Google {
             _ => Err(refused(404, "notFound", "Not Found")),
         }
     }
+}
+
+/// A header of a request's text.
+pub fn header<'a>(request: &'a str, name: &str) -> Option<&'a str> {
+    let lines = request.lines().skip(1).take_while(|line| !line.is_empty());
+    let mut pairs = lines.filter_map(|line| line.split_once(':'));
+    let found = pairs.find(|(own, _)| own.eq_ignore_ascii_case(name))?;
+    Some(found.1.trim())
 }
 
 /// A segment of a path, unescaped.

@@ -1,11 +1,11 @@
 //! A stand-in, feeds that are led to it under Google's names, and a store of what they tell.
 
-use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Duration, Utc};
-use serde_json::{Value, json};
+use serde_json::Value;
 use sextant_connectors::bearer::{AccessTokens, BearerClient};
 use sextant_connectors::failure::{FailureKind, SourceFailure};
 use sextant_connectors::google::{GoogleCalendarFeed, GooglePeopleFeed};
@@ -13,9 +13,11 @@ use sextant_connectors::guard::{AddressRule, Diversions, Domain, HttpGuard, Trus
 use sextant_connectors::round::Feed;
 use sextant_connectors::secret::SourceSecret;
 
+use super::contract;
 use super::server::Google;
 use crate::support::certificates::{self, Certificates, LOOPBACK};
 use crate::support::sink::Sink;
+use crate::support::skipped;
 use crate::support::store::Store;
 
 pub const HOSTS: [&str; 2] = ["www.googleapis.com", "people.googleapis.com"];
@@ -27,6 +29,9 @@ pub struct Stage {
     pub contacts: Store,
     google: Arc<Mutex<Google>>,
     server: Sink,
+    /// Requests and answers that Google's documents do not have.
+    violations: Arc<Mutex<Vec<String>>>,
+    is_bare: Arc<AtomicBool>,
     certificates: Certificates,
     rounds: i64,
     _folder: tempfile::TempDir,
@@ -59,6 +64,52 @@ impl AccessTokens for Tokens {
     }
 }
 
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            assert_eq!(self.violations(), [""; 0]);
+        }
+    }
+}
+
+/// Numbers of tests.
+static STARTED: AtomicUsize = AtomicUsize::new(0);
+
+/// The stand-in over TLS, behind its contracts. What is no answer of Google's, such as garbage, is answered before them.
+async fn serve(
+    test: &str,
+    google: &Arc<Mutex<Google>>,
+    (violations, is_bare): (&Arc<Mutex<Vec<String>>>, &Arc<AtomicBool>),
+    certificates: &Certificates,
+) -> Sink {
+    let contracts = contract::shared();
+    let number = STARTED.fetch_add(1, Ordering::Relaxed);
+    match contracts {
+        Some(contracts) => contracts.register(number, google),
+        None => skipped::for_want_of(
+            test,
+            "the contracts of Google are missing; run tests/peers/google/install.sh",
+        ),
+    }
+    let (google, violations) = (Arc::clone(google), Arc::clone(violations));
+    let is_bare = Arc::clone(is_bare);
+    let certificate = (&*certificates.server, &*certificates.server_key);
+    Sink::start(Some(certificate), move |request| {
+        let fault = google.lock().unwrap().fault(request);
+        let contracts = contracts.filter(|_| !is_bare.load(Ordering::Relaxed));
+        match (fault, contracts) {
+            (Some(fault), _) => fault,
+            (None, None) => google.lock().unwrap().answer(request),
+            (None, Some(contracts)) => {
+                let (answer, violation) = contracts.pass(number, request);
+                violations.lock().unwrap().extend(violation);
+                answer
+            }
+        }
+    })
+    .await
+}
+
 impl Stage {
     pub async fn start(test: &str) -> Option<Self> {
         if !certificates::can_be_made(test) {
@@ -68,11 +119,8 @@ impl Stage {
         let names = format!("{LOOPBACK},DNS:*.googleapis.com,DNS:sink.test");
         let certificates = certificates::make(folder.path(), &names);
         let google = Arc::new(Mutex::new(Google::new()));
-        let own = Arc::clone(&google);
-        let certificate = (&*certificates.server, &*certificates.server_key);
-        let server = Sink::start(Some(certificate), move |request| {
-            own.lock().unwrap().answer(request)
-        });
+        let (violations, is_bare) = (Arc::default(), Arc::default());
+        let server = serve(test, &google, (&violations, &is_bare), &certificates).await;
         Some(Self {
             tokens: Arc::new(Tokens {
                 all: Mutex::new(vec!["token-1"]),
@@ -80,12 +128,46 @@ impl Stage {
             }),
             calendar: Store::default(),
             contacts: Store::default(),
-            server: server.await,
+            server,
             google,
+            violations,
+            is_bare,
             certificates,
             rounds: 0,
             _folder: folder,
         })
+    }
+
+    /// What Google's documents do not have, since the last time.
+    pub fn violations(&self) -> Vec<String> {
+        std::mem::take(&mut self.violations.lock().unwrap())
+    }
+
+    /// From now on the stand-in may answer what Google would not.
+    pub fn without_contracts(&self) {
+        self.is_bare.store(true, Ordering::Relaxed);
+    }
+
+    /// What Google's official client sees of a service.
+    pub async fn judge(&self, more: &[&str]) -> Option<Value> {
+        let python = contract::peers().join("google/bin/python");
+        if !python.exists() {
+            let missing = "Google's client is missing; run tests/peers/google/install.sh";
+            skipped::for_want_of("what_the_official_client_sees", missing);
+            return None;
+        }
+        let output = tokio::process::Command::new(python)
+            .arg(contract::peers().join("../../tests/peers/google/judge.py"))
+            .arg(format!("https://{}", self.server.address))
+            .arg(&self.certificates.authority)
+            .arg("token-1")
+            .args(more)
+            .output()
+            .await
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+        Some(serde_json::from_slice(&output.stdout).unwrap())
     }
 
     /// What the person has at Google.
@@ -144,60 +226,6 @@ impl Stage {
         round(&mut self.contacts, &feed, now, pages).await
     }
 
-    /// The store holds what Google does.
-    #[track_caller]
-    pub fn assert_calendar_equal(&self, of: &str) {
-        let mut expected = BTreeMap::new();
-        for (id, calendar) in &self.google().agenda.calendars {
-            let name = calendar.entry["summary"].clone();
-            let series = calendar.expected().into_values().flatten();
-            let series = series.map(|(part, told)| (format!("{id}/{part}"), json!(told)));
-            expected.insert(
-                id.clone(),
-                json!([name, series.collect::<BTreeMap<_, _>>()]),
-            );
-        }
-        assert_eq!(
-            json!(stored_calendars(&self.calendar)),
-            json!(expected),
-            "{of}"
-        );
-    }
-
-    #[track_caller]
-    pub fn assert_contacts_equal(&self, of: &str) {
-        let people = self.contacts.records("contacts.people");
-        let people: BTreeMap<_, _> = people
-            .into_iter()
-            .map(|(id, record)| {
-                let categories = record.fields.get("categories").cloned();
-                (
-                    id,
-                    json!([
-                        record.fields["full_name"],
-                        categories.unwrap_or_else(|| json!([]))
-                    ]),
-                )
-            })
-            .collect();
-        let groups = self.contacts.records("contacts.groups");
-        let groups: BTreeMap<_, _> = groups
-            .into_iter()
-            .map(|(id, record)| {
-                let members = record.fields.get("member_uids").cloned();
-                (
-                    id,
-                    json!([record.fields["name"], members.unwrap_or_else(|| json!([]))]),
-                )
-            })
-            .collect();
-        assert_eq!(
-            json!([people, groups]),
-            self.google().book.expected(),
-            "{of}"
-        );
-    }
-
     /// The paths that were asked for since the last time, of this service.
     pub fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.google().asked)
@@ -219,26 +247,4 @@ async fn round(
     let mut changed = store.changed.clone();
     changed.sort();
     Ok(changed)
-}
-
-/// By calendar its name and by record its title and how many dates its rule leaves out.
-fn stored_calendars(store: &Store) -> BTreeMap<String, Value> {
-    let mut calendars: BTreeMap<String, Value> = BTreeMap::new();
-    for ((scope, key), item) in &store.items {
-        match &item.holds {
-            Some(_) => {
-                let name = &item.records[0].fields["name"];
-                calendars.insert(key.clone(), json!([name, {}]));
-            }
-            None => {
-                for record in &item.records {
-                    let rule = record.fields.get("rrule").map(ToString::to_string);
-                    let taken = rule.unwrap_or_default().matches("EXDATE").count();
-                    let told = json!([record.fields["title"], taken]);
-                    calendars.get_mut(scope).unwrap()[1][&record.source_id] = told;
-                }
-            }
-        }
-    }
-    calendars
 }
