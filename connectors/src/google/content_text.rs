@@ -58,11 +58,13 @@ pub(super) fn escaped(value: &str) -> String {
     text
 }
 
-/// A text as it stands in a parameter, between quotes, which it cannot hold itself (RFC 5545 §3.1).
+/// A text as it stands in a parameter, between quotes, which it cannot hold itself (RFC 5545 §3.1). Readers take a backslash before
+/// the last of them for an escape, as some programs write it.
 pub(super) fn quoted(value: &str) -> String {
     let is_kept = |letter: &char| !letter.is_control();
     let value: String = value.trim().chars().filter(is_kept).collect();
-    format!("\"{}\"", value.replace('"', "'"))
+    let value = value.replace('"', "'").replace('\\', "\\\\");
+    format!("\"{value}\"")
 }
 
 #[cfg(test)]

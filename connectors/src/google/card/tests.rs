@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use serde_json::{Value, json};
 use sextant_formats::{FileEntry, FileReader, FileSource, Options};
 
@@ -115,4 +116,25 @@ fn a_group_has_the_columns_that_a_card_gives_it() {
         MEMBER:people/c1\r\nMEMBER:people/c2\r\n",
     );
     assert_eq!(own, file);
+}
+
+proptest! {
+    #[test]
+    fn texts_come_through_as_they_are(text in "[ -~äß日\n]{0,60}a", label in "[ -~äß]{0,20}b") {
+        let own = columns(json!({
+            "resourceName": "people/c1", "names": [{"displayName": text, "familyName": text}],
+            "biographies": [{"value": text}], "emailAddresses": [{"value": "a@x.test", "type": label}],
+            "addresses": [{"streetAddress": text, "city": text}], "organizations": [{"name": text, "title": text}],
+        }));
+        let own = own.unwrap();
+        let trimmed = text.trim();
+        for field in ["full_name", "notes", "title"] {
+            prop_assert_eq!(own[field].as_str(), Some(trimmed), "{}", field);
+        }
+        for field in ["name_surname", "organization"] {
+            prop_assert_eq!(own[field].as_str(), Some(trimmed), "{}", field);
+        }
+        prop_assert_eq!(own["addresses"][0]["locality"].as_str(), Some(trimmed));
+        prop_assert_eq!(own["emails"][0]["label"].as_str(), Some(label.trim()));
+    }
 }

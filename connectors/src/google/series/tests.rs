@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use serde_json::json;
 use sextant_formats::{FileEntry, FileReader, FileSource, Options, RecordFields};
 
@@ -203,5 +204,29 @@ fn days_orphans_and_what_cannot_be_read() {
         json!({"id": "a", "start": 5}),
     ] {
         assert!(Event::read(nothing).is_none());
+    }
+}
+
+proptest! {
+    #[test]
+    fn texts_come_through_as_they_are(text in "[ -~äß日\n]{1,60}", name in "[ -!#-~äß]{1,30}", mail in "[a-z+'._-]{1,12}") {
+        let email = format!("{mail}@x.test");
+        let one = event(json!({
+            "id": "t", "summary": text, "description": text, "location": text, "start": {"date": "2026-03-28"},
+            "end": {"date": "2026-03-29"}, "attendees": [{"email": email, "displayName": name, "self": true}],
+            "hangoutLink": format!("https://x.test/{}", text.replace(char::is_whitespace, "")),
+        }));
+        let records = fields(single_of(&one));
+        let own = &records[0].1;
+        let trimmed = Some(text.trim()).filter(|text| !text.is_empty());
+        for field in ["title", "description", "location"] {
+            prop_assert_eq!(own.get(field).and_then(Value::as_str), trimmed);
+        }
+        let link = format!("https://x.test/{}", text.replace(char::is_whitespace, ""));
+        prop_assert_eq!(own["conference_url"].as_str(), Some(link.as_str()));
+        let named = Some(name.trim()).filter(|name| !name.is_empty());
+        prop_assert_eq!(own["attendees"][0].get("name").and_then(Value::as_str), named);
+        prop_assert_eq!(own["attendees"][0]["email"].as_str(), Some(email.as_str()));
+        prop_assert_eq!(own["attendees"][0]["is_self"].as_bool(), Some(true));
     }
 }
