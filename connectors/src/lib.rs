@@ -10,6 +10,7 @@
 //! | [`provider`] | what a provider is: a form, an exchange, and the way to each of its sectors |
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
 //! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
+//! | [`google`] | calendars and contacts of Google |
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
 //! | [`whoop`] | recovery, sleep and exercise, of a WHOOP |
 //! | [`bearer`] | requests that carry the access token of a sign-in |
@@ -38,6 +39,7 @@ pub mod bearer;
 pub mod dav;
 mod digest_key;
 pub mod failure;
+pub mod google;
 pub mod guard;
 pub mod home_assistant;
 pub mod imap;

@@ -19,6 +19,24 @@ pub const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
 /// Bytes of an answer that issues tokens: some of them are kilobytes long.
 pub const TOKEN_ANSWER_BYTES_MAX: usize = 256 * 1024;
 
+/// The longest that a token is taken to last, whatever its provider says.
+pub const TOKEN_LIFE_MAX: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
+
+/// A token is renewed so long before it ends.
+pub const TOKEN_MARGIN: Duration = Duration::from_secs(5 * 60);
+
+/// Between an attempt to renew whose answer was lost and the one repetition, where a refresh token serves once.
+pub const TOKEN_REPEAT_WAIT: Duration = Duration::from_secs(30);
+
+/// After so many attempts whose answers were lost, a refresh token that serves once counts as spent.
+pub const UNANSWERED_ATTEMPTS_MAX: u32 = 2;
+
+/// After so many refusals that do not say for good, over [`OPAQUE_REFUSALS_SPAN`], a sign-in counts as ended.
+pub const OPAQUE_REFUSALS_MAX: u32 = 3;
+
+/// See [`OPAQUE_REFUSALS_MAX`].
+pub const OPAQUE_REFUSALS_SPAN: Duration = Duration::from_secs(60 * 60);
+
 /// The longest key of an item or a row, in bytes. Longer ones are a digest.
 pub const KEY_BYTES_MAX: usize = 512;
 
@@ -165,3 +183,63 @@ pub const WHOOP_REQUESTS_KEPT: u64 = 5;
 
 /// The longest time to wait that the source can mean: its longest count is of a day.
 pub const WHOOP_RESET_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Pages of one list of Google.
+pub const GOOGLE_LIST_PAGES_MAX: usize = 2_000;
+
+/// Calendars of a sign-in at Google.
+pub const GOOGLE_CALENDARS_MAX: usize = 1000;
+
+/// Groups of contacts of a sign-in at Google.
+pub const GOOGLE_GROUPS_MAX: usize = 5_000;
+
+/// Groups that are asked for at once with their members; Google takes up to 200.
+pub const GOOGLE_GROUPS_LOT: usize = 50;
+
+/// Bytes of the parts of series that are held until a list has ended. What is more is asked for again, series by series.
+pub const GOOGLE_HELD_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// Series on a page.
+pub const GOOGLE_PAGE_SERIES_MAX: usize = 100;
+
+/// Bytes of the series of a page, as Google sends them; the last may be more.
+pub const GOOGLE_PAGE_BYTES_MAX: usize = 2 * 1024 * 1024;
+
+/// Pages of one collection of Graph in a round.
+pub const GRAPH_PAGES_MAX: usize = 4_000;
+
+/// Passes over one collection of Graph that a round begins because a page could not be had.
+pub const GRAPH_PASSES_MAX: usize = 3;
+
+/// How long a collection of Graph is read in an unusual way before the usual one is tried again.
+pub const GRAPH_UNUSUAL_READING: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// Folders of one sector of a Microsoft account.
+pub const GRAPH_FOLDERS_MAX: usize = 5_000;
+
+/// Contacts that are asked for at once.
+pub const GRAPH_CONTACTS_LOT: usize = 200;
+
+/// Mails of Graph that are asked for at once, with their texts.
+pub const GRAPH_MAILS_LOT: usize = 50;
+
+/// Attachments of one mail of Graph that are named.
+pub const GRAPH_ATTACHMENTS_MAX: usize = 1_000;
+
+/// Calendars of one Microsoft account.
+pub const GRAPH_CALENDARS_MAX: usize = 1_000;
+
+/// Events and occurrences of Graph that are asked for at once.
+pub const GRAPH_EVENTS_LOT: usize = 50;
+
+/// How far back a view of a calendar reaches, unless more is wanted.
+pub const GRAPH_VIEW_BACK: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// How far back it reaches at most: Graph shows no more than 1,825 days at once.
+pub const GRAPH_VIEW_BACK_MAX: Duration = Duration::from_secs(1_400 * 24 * 60 * 60);
+
+/// How far ahead it reaches.
+pub const GRAPH_VIEW_AHEAD: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
+/// After which time a view is opened anew, so that its window moves on.
+pub const GRAPH_VIEW_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -3,6 +3,7 @@
 //! ```text
 //! support   certificates, the address of a name that is led here, a store of pages
 //! dav       calendars and contacts, against Radicale and Xandikos
+//! google    calendars and contacts of Google, against a stand-in written from its documents
 //! guard     what leaves, and where to: redirects, names, limits
 //! imap      mail, against Dovecot
 //! oauth     signing in, against emulate and oauth2-mock-server, and what the tokens are sent to
@@ -19,6 +20,7 @@
 )]
 
 mod dav;
+mod google;
 mod guard;
 mod home;
 mod imap;
