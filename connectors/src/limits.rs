@@ -133,3 +133,24 @@ pub const HOME_HISTORY_WINDOW: Duration = Duration::from_secs(6 * 60 * 60);
 
 /// Of how many entities.
 pub const HOME_HISTORY_ENTITIES_MAX: usize = 20;
+
+/// Pages of one collection of Graph in a round.
+pub const GRAPH_PAGES_MAX: usize = 4_000;
+
+/// Passes over one collection of Graph that a round begins because a page could not be had.
+pub const GRAPH_PASSES_MAX: usize = 3;
+
+/// How long a collection of Graph is read in an unusual way before the usual one is tried again.
+pub const GRAPH_UNUSUAL_READING: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// Folders of one sector of a Microsoft account.
+pub const GRAPH_FOLDERS_MAX: usize = 5_000;
+
+/// Contacts that are asked for at once.
+pub const GRAPH_CONTACTS_LOT: usize = 200;
+
+/// Mails of Graph that are asked for at once, with their texts.
+pub const GRAPH_MAILS_LOT: usize = 50;
+
+/// Attachments of one mail of Graph that are named.
+pub const GRAPH_ATTACHMENTS_MAX: usize = 1_000;
