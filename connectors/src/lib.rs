@@ -11,7 +11,7 @@
 //! | [`dav`] | calendars (CalDAV) and contacts (CardDAV), of iCloud or of a server of one's own |
 //! | [`imap`] | mail: a session, its mailboxes, and rounds over them |
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
-//! | [`microsoft`] | mail and contacts of a Microsoft account |
+//! | [`microsoft`] | mail, calendars and contacts of a Microsoft account |
 //! | [`bearer`] | requests that carry the access token of a sign-in |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
 //! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |

@@ -154,3 +154,21 @@ pub const GRAPH_MAILS_LOT: usize = 50;
 
 /// Attachments of one mail of Graph that are named.
 pub const GRAPH_ATTACHMENTS_MAX: usize = 1_000;
+
+/// Calendars of one Microsoft account.
+pub const GRAPH_CALENDARS_MAX: usize = 1_000;
+
+/// Events and occurrences of Graph that are asked for at once.
+pub const GRAPH_EVENTS_LOT: usize = 50;
+
+/// How far back a view of a calendar reaches, unless more is wanted.
+pub const GRAPH_VIEW_BACK: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// How far back it reaches at most: Graph shows no more than 1,825 days at once.
+pub const GRAPH_VIEW_BACK_MAX: Duration = Duration::from_secs(1_400 * 24 * 60 * 60);
+
+/// How far ahead it reaches.
+pub const GRAPH_VIEW_AHEAD: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
+/// After which time a view is opened anew, so that its window moves on.
+pub const GRAPH_VIEW_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);

@@ -1,8 +1,11 @@
-//! Mail and contacts of a Microsoft account, by Microsoft Graph 1.0 (<https://learn.microsoft.com/graph/api/overview>).
+//! Mail, calendars and contacts of a Microsoft account, by Microsoft Graph 1.0 (<https://learn.microsoft.com/graph/api/overview>).
 //!
 //! ```text
 //! contacts_feed.rs  contacts in rounds               contact.rs       a contact as a vCard
 //! mail_feed.rs      mail in rounds                   mail.rs, mail_headers.rs   a message as a mail
+//! calendar_feed.rs  calendars in rounds              calendar_items.rs   what a view of one tells
+//! event.rs          an event as a component          series.rs        an event or a series as records
+//! event_times.rs    zones and days                   recurrence.rs    how a series repeats, as a rule
 //! folders_round.rs  folders, then what lies in each  folder_tree.rs   folders as records
 //! reading.rs        one collection's pages           telling.rs       its objects, told one by one
 //! delta.rs          a page of an answer              position.rs      what a collection goes on from
@@ -15,11 +18,15 @@
 //! of the same thing by file, IMAP or DAV. What Graph said is kept beside them, as `raw`.
 
 mod account;
+mod calendar_feed;
+mod calendar_items;
 mod client;
 mod contact;
 mod contacts_feed;
 mod content_lines;
 mod delta;
+mod event;
+mod event_times;
 mod failure;
 mod folder_tree;
 mod folders_round;
@@ -29,8 +36,11 @@ mod mail_headers;
 mod object;
 mod position;
 mod reading;
+mod recurrence;
+mod series;
 mod telling;
 
 pub use account::account_of;
+pub use calendar_feed::GraphCalendarFeed;
 pub use contacts_feed::GraphContactsFeed;
 pub use mail_feed::GraphMailFeed;

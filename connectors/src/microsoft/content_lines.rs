@@ -39,6 +39,12 @@ impl ContentLines {
     }
 }
 
+/// A text as the value of a parameter. It can hold no quotes.
+pub(super) fn parameter(text: &str) -> String {
+    let text = text.replace('"', "'").replace(char::is_control, " ");
+    format!("\"{text}\"")
+}
+
 fn escape(text: &str) -> String {
     let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let text = text.replace('\\', "\\\\").replace('\n', "\\n");

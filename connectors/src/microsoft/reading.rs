@@ -65,12 +65,12 @@ impl CollectionReading {
         request: RoundRequest,
     ) -> Self {
         let mut position = GraphPosition::parse(request.positions.get(&scope));
-        let is_wider = match (request.since, position.since()) {
+        let is_begun = position.link.is_some();
+        let is_wider = match (items.pass(&request).since, position.since()) {
             (_, None) => false,
             (None, Some(_)) => true,
             (Some(wanted), Some(read)) => wanted < read,
         };
-        let is_begun = position.link.is_some();
         if !is_begun || is_wider || items.pass_due(&position, &request) {
             let reading = position.reading_of_pass(request.now);
             position = position.begin(items.pass(&request), reading);
