@@ -5,6 +5,7 @@
 //! dav       calendars and contacts, against Radicale and Xandikos
 //! guard     what leaves, and where to: redirects, names, limits
 //! imap      mail, against Dovecot
+//! microsoft mail, calendars and contacts of a Microsoft account, against a stand-in
 //! providers what is entered, what is sealed, where it leads
 //! home      Home Assistant with its demo world, and homes that misbehave
 //! ```
@@ -20,5 +21,6 @@ mod dav;
 mod guard;
 mod home;
 mod imap;
+mod microsoft;
 mod providers;
 mod support;

@@ -97,8 +97,8 @@ impl Store {
         }
         self.skipped.extend(page.skipped);
         self.positions.insert(page.scope.clone(), page.position);
-        if page.pass.is_some_and(|pass| pass.is_complete) {
-            self.end_pass(&page.scope);
+        if let Some(pass) = page.pass.filter(|pass| pass.is_complete) {
+            self.end_pass(&page.scope, pass.since);
         }
     }
 
@@ -173,10 +173,15 @@ impl Store {
         }
     }
 
-    fn end_pass(&mut self, scope: &str) {
+    /// What lies before the window is not judged.
+    fn end_pass(&mut self, scope: &str, since: Option<DateTime<Utc>>) {
         let (_, seen) = self.passes.remove(scope).unwrap();
-        let stored = self.keys(scope).into_iter().map(str::to_owned);
-        let unseen: Vec<_> = stored.filter(|key| !seen.contains(key)).collect();
+        let of_scope = self.items.iter().filter(|((own, _), _)| own == scope);
+        let is_before =
+            |item: &SourceItem| item.at.zip(since).is_some_and(|(at, since)| at < since);
+        let judged = of_scope.filter(|(_, item)| !is_before(item));
+        let judged = judged.map(|((_, key), _)| key.clone());
+        let unseen: Vec<_> = judged.filter(|key| !seen.contains(key)).collect();
         for key in unseen {
             self.remove(scope, &key);
         }
