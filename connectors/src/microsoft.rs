@@ -4,7 +4,8 @@
 //! contacts_feed.rs  contacts in rounds               contact.rs       a contact as a vCard
 //! mail_feed.rs      mail in rounds                   mail.rs, mail_headers.rs   a message as a mail
 //! calendar_feed.rs  calendars in rounds              calendar_items.rs   what a view of one tells
-//! event.rs          an event as a component          series.rs        an event or a series as records
+//! calendar_page.rs  what follows from a page         series.rs        an event or a series as records
+//! event.rs, event_parts.rs   an event as a component
 //! event_times.rs    zones and days                   recurrence.rs    how a series repeats, as a rule
 //! folders_round.rs  folders, then what lies in each  folder_tree.rs   folders as records
 //! reading.rs        one collection's pages           telling.rs       its objects, told one by one
@@ -20,12 +21,14 @@
 mod account;
 mod calendar_feed;
 mod calendar_items;
+mod calendar_page;
 mod client;
 mod contact;
 mod contacts_feed;
 mod content_lines;
 mod delta;
 mod event;
+mod event_parts;
 mod event_times;
 mod failure;
 mod folder_tree;

@@ -4,6 +4,7 @@
 #             Python client of MCP in its second version
 #   python-1  the same client's first version, and fastmcp, which builds on it
 #   dav       Radicale and Xandikos, two servers of calendars and contacts, and clients to compare with
+#   graph     the official client of Microsoft Graph, half a gigabyte of it, and what checks JSON against a schema
 #   schemathesis  which generates requests from an OpenAPI document, and checks the answers against it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
 #   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
@@ -59,6 +60,8 @@ python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9 icalendar==
 python python-1 mcp==1.30.0 fastmcp==3.0.2
 python dav radicale==3.9.0 xandikos==0.4.10 cryptography==50.0.2 bcrypt==5.0.0 caldav==3.6.0 vobject==0.9.9 icalendar==7.3.0 \
     requests==2.34.2 lxml==6.1.3
+# Compiled it would take twice as long and twice the room.
+(export PIP_NO_COMPILE=1; python graph msgraph-sdk==1.65.0 jsonschema==4.25.1)
 python schemathesis schemathesis==4.32.5
 # With a josepy of 2 or later every request of HTTP is answered 500.
 python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-frontend==20240307.0 \

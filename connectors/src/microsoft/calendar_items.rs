@@ -2,13 +2,14 @@
 //! series and each of their occurrences in a window. An occurrence is by the rule of its series, which is expanded elsewhere: here
 //! it only says of which series, so that one that is cancelled is known to be of it.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Duration, SecondsFormat, Utc};
 use serde_json::Value;
 
+use super::calendar_page::{SortedPage, tell_occurrence};
 use super::client::{GraphClient, address_of_mine, segment};
 use super::delta::ListedObject;
 use super::object::{GraphObject, text};
@@ -22,9 +23,6 @@ use crate::limits::{
     GRAPH_EVENTS_LOT, GRAPH_VIEW_AGE, GRAPH_VIEW_AHEAD, GRAPH_VIEW_BACK, GRAPH_VIEW_BACK_MAX,
 };
 use crate::round::{ItemChange, KnownItems, Page, RoundRequest, SkippedItem, SourceItem};
-
-/// Before the version of an occurrence, which is the id of its series.
-const OF_SERIES: &str = "of:";
 
 /// What is asked of a series. What is not by its rule is told to those only who ask for one series.
 const OF_A_SERIES: &str = "$select=id,changeKey,iCalUId,subject,body,start,end,originalStartTimeZone,originalEndTimeZone,\
@@ -45,17 +43,6 @@ pub(super) struct CalendarItems {
     told: Mutex<HashSet<String>>,
 }
 
-/// What one page says, by what follows from it.
-#[derive(Default)]
-struct Sorted {
-    removed: BTreeSet<String>,
-    singles: Vec<GraphObject>,
-    /// Each occurrence's id, with that of its series.
-    occurrences: Vec<(String, String)>,
-    /// Series that are to be told.
-    series: BTreeSet<String>,
-}
-
 impl CalendarItems {
     pub(super) fn new(
         client: GraphClient,
@@ -68,41 +55,6 @@ impl CalendarItems {
             now,
             told: Mutex::default(),
         }
-    }
-
-    fn sort(&self, listed: Vec<ListedObject>, versions: &HashMap<String, String>) -> Sorted {
-        let mut sorted = Sorted::default();
-        for one in listed {
-            match one {
-                ListedObject::Removed { id } => {
-                    let version = versions.get(&key_of(&id));
-                    let series = version.and_then(|version| version.strip_prefix(OF_SERIES));
-                    sorted.series.extend(series.map(str::to_owned));
-                    sorted.removed.insert(id);
-                }
-                ListedObject::There { id, object } => self.sort_event(id, object, &mut sorted),
-            }
-        }
-        for id in &sorted.removed {
-            sorted.series.remove(id);
-        }
-        sorted
-    }
-
-    fn sort_event(&self, id: String, event: GraphObject, sorted: &mut Sorted) {
-        let Some(series) = text(&event, "seriesMasterId").map(str::to_owned) else {
-            match text(&event, "type") {
-                Some("seriesMaster") => drop(sorted.series.insert(id)),
-                _ => sorted.singles.push(event),
-            }
-            return;
-        };
-        let is_by_rule = text(&event, "type") != Some("exception");
-        let is_told = || self.lock_told().contains(&series);
-        if !is_by_rule || !is_told() {
-            sorted.series.insert(series.clone());
-        }
-        sorted.occurrences.push((id, series));
     }
 
     fn lock_told(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
@@ -270,7 +222,10 @@ impl GraphItems for CalendarItems {
     ) -> Result<(), SourceFailure> {
         let keys: Vec<_> = listed.iter().map(|one| key_of(one.id())).collect();
         let mut versions = known.versions(&page.scope, &keys).await?;
-        let sorted = self.sort(listed, &versions);
+        let sorted = {
+            let told = self.lock_told();
+            SortedPage::of(listed, &versions, &told)
+        };
         let series: Vec<_> = sorted.series.iter().map(|id| key_of(id)).collect();
         versions.extend(known.versions(&page.scope, &series).await?);
         for id in &sorted.removed {
@@ -287,21 +242,6 @@ impl GraphItems for CalendarItems {
         }
         Ok(())
     }
-}
-
-/// An occurrence is an item without records.
-fn tell_occurrence(id: &str, series: &str, page: &mut Page, versions: &HashMap<String, String>) {
-    let (key, version) = (key_of(id), format!("{OF_SERIES}{series}"));
-    if versions.get(&key) == Some(&version) {
-        return keep(page, key);
-    }
-    page.changes.push(ItemChange::Put(SourceItem {
-        key,
-        version,
-        at: None,
-        holds: None,
-        records: Vec::new(),
-    }));
 }
 
 fn version_of_records(read: &EventRecords) -> String {

@@ -4,12 +4,14 @@
 //! graph     a stand-in for Microsoft Graph          stage     an account at it, and rounds
 //! contacts, mail, calendar   what comes of each     trouble   every way in which it fails
 //! kills     rounds that are cut off anywhere        account   whose sign-in it is
+//! judge     whether the stand-in is like Graph
 //! ```
 
 mod account;
 mod calendar;
 mod contacts;
 mod graph;
+mod judge;
 mod kills;
 mod mail;
 mod stage;

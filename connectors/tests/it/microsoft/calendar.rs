@@ -26,7 +26,7 @@ fn single(id: &str, title: &str) -> Value {
 }
 
 /// A series on Mondays at 10 in Berlin, from 2 March on, of which some are cancelled and one is moved.
-fn series(world: &World, cancelled: &[&str], moved: Option<&str>) {
+pub fn series(world: &World, cancelled: &[&str], moved: Option<&str>) {
     let mut master = event("s", "Standup", "2026-03-02T09:00:00", "2026-03-02T09:30:00");
     master["type"] = json!("seriesMaster");
     master["recurrence"] = json!({

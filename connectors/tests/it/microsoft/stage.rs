@@ -115,6 +115,13 @@ impl World {
         self.graph.lock().unwrap()
     }
 
+    /// The same account without TLS and without a token, for clients that know neither.
+    pub async fn plain(&self) -> Sink {
+        let own = Arc::clone(&self.graph);
+        self.graph().is_strict = false;
+        Sink::start(None, move |request| own.lock().unwrap().answer(request)).await
+    }
+
     pub fn bearer(&self) -> BearerClient {
         let led: [(&str, SocketAddr); 2] = [
             (HOST, self.sink.address),
