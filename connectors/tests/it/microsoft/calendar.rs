@@ -68,7 +68,7 @@ fn exception(day: &str) -> Value {
 }
 
 #[tokio::test]
-async fn r122_events_are_read_changed_and_removed() {
+async fn events_are_read_changed_and_removed() {
     let Some(mut world) = world("calendar").await else {
         return;
     };

@@ -8,7 +8,7 @@ use super::stage::{Sector, World};
 const OWN: &str = "contacts";
 
 #[tokio::test]
-async fn r120_contacts_are_read_changed_and_removed() {
+async fn contacts_are_read_changed_and_removed() {
     let Some(mut world) = World::start("contacts", Sector::Contacts).await else {
         return;
     };

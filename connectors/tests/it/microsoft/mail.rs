@@ -32,7 +32,7 @@ async fn world(test: &str) -> Option<World> {
 }
 
 #[tokio::test]
-async fn r121_mail_is_read_marked_moved_and_removed() {
+async fn mail_is_read_marked_moved_and_removed() {
     let Some(mut world) = world("mail").await else {
         return;
     };
