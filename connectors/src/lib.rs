@@ -13,6 +13,7 @@
 //! | [`google`] | calendars and contacts of Google |
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
 //! | [`whoop`] | recovery, sleep and exercise, of a WHOOP |
+//! | [`microsoft`] | mail, calendars and contacts of a Microsoft account |
 //! | [`bearer`] | requests that carry the access token of a sign-in |
 //! | [`oauth`] | OAuth as a client: a person consents once, tokens are had from then on |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
@@ -44,6 +45,7 @@ pub mod guard;
 pub mod home_assistant;
 pub mod imap;
 pub mod limits;
+pub mod microsoft;
 pub mod oauth;
 pub mod provider;
 pub mod providers;

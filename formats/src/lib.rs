@@ -44,6 +44,7 @@ pub use entry::{
     Entries, EntryPlace, FileEntry, KindCounts, LeftBehind, PROBLEMS, RecordFields, quoted,
 };
 pub use error::{FileError, OpenQuestion};
+pub use readers::calendar::zone_named;
 pub use readers::mail::maildir::is_maildir;
 pub use readers::{DateOrder, FileReader, MoneyFlow, Options};
 pub use source::{BoundedFile, FileSource, Member, MemberFault, Watcher, ZipDirectory};

@@ -23,7 +23,7 @@ use crate::source::FileSource;
 
 mod bank_csv;
 mod bank_ofx;
-mod calendar;
+pub(crate) mod calendar;
 mod components;
 mod contacts;
 mod file_reader;

@@ -30,6 +30,8 @@ mod zones;
 
 use std::io::BufRead;
 
+pub use self::zones::zone_named;
+
 use self::components::{IcsComponent, IcsComponents};
 use self::outline::IcsOutline;
 use crate::entry::identity::Identities;

@@ -111,7 +111,9 @@ fn is_abbreviation(name: &str) -> bool {
     name.len() <= 4 && !matches!(name, "UTC" | "GMT")
 }
 
-fn zone_named(name: &str) -> Option<Tz> {
+/// The zone of the IANA database that a name means: its own, or that of Windows, Outlook and others. A name that consists of an
+/// offset is none.
+pub fn zone_named(name: &str) -> Option<Tz> {
     let path = name.replacen(['_', '-'], "/", 1);
     iana_zone(name)
         .or_else(|| iana_zone_at_end(name))

@@ -1,0 +1,224 @@
+//! Every way in which Graph fails: what the failure is, that no row is lost by it, and that the next round makes up for it.
+
+use std::time::Duration;
+
+use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
+
+use super::graph::Trouble;
+use super::stage::{Sector, World};
+use super::{contact, event, message};
+
+const SECTORS: [(Sector, &str, &str); 3] = [
+    (Sector::Contacts, "contacts", "contacts"),
+    (Sector::Mail, "in", "mailFolders/in/messages"),
+    (Sector::Calendar, "cal", "calendars/cal/calendarView"),
+];
+
+async fn world(test: &str, (sector, _, collection): (Sector, &str, &str)) -> Option<World> {
+    let world = World::start(test, sector).await?;
+    {
+        let mut graph = world.graph();
+        graph.put(
+            "mailFolders",
+            serde_json::json!({"id": "in", "displayName": "Inbox"}),
+        );
+        graph.put(
+            "calendars",
+            serde_json::json!({"id": "cal", "name": "Calendar"}),
+        );
+        for number in 0..8 {
+            graph.put(collection, object(sector, &format!("i{number}"), "Ann"));
+        }
+    }
+    Some(world)
+}
+
+pub fn object(sector: Sector, id: &str, words: &str) -> serde_json::Value {
+    match sector {
+        Sector::Contacts => contact(id, words),
+        Sector::Mail => message(id, words),
+        Sector::Calendar => event(id, words, "2026-03-09T09:00:00", "2026-03-09T10:00:00"),
+    }
+}
+
+/// A round that meets trouble on its data, then one that does not.
+async fn meet(world: &mut World, head: &'static str, body: &'static str) -> SourceFailure {
+    let trouble = Trouble {
+        head,
+        body,
+        on: "token=",
+    };
+    world.graph().troubles.push(trouble);
+    world.sync().await.unwrap_err()
+}
+
+#[tokio::test]
+async fn a_token_that_is_forgotten_means_everything_anew() {
+    for sector in SECTORS {
+        let Some(mut world) = world("forgotten", sector).await else {
+            return;
+        };
+        world.sync().await.unwrap();
+        // Both ways in which Graph says so.
+        for name in ["i1", "i2"] {
+            world.graph().age += 1;
+            world.graph().remove(sector.2, name);
+            world.graph().put(sector.2, object(sector.0, "i3", name));
+            world.sync().await.unwrap();
+            world.assert_equal(sector.1, sector.2);
+            world.store.changed.sort();
+            assert_eq!(world.store.changed, [name, "i3"]);
+        }
+        world.graph().age += 1;
+        world.sync().await.unwrap();
+        assert_eq!(
+            world.store.changed, [""; 0],
+            "an unchanged pass changes nothing"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_is_forgotten_in_the_middle_of_a_pass_means_a_pass_anew() {
+    for sector in SECTORS {
+        let Some(mut world) = world("forgotten_in_a_pass", sector).await else {
+            return;
+        };
+        world.sync_pages(3).await.unwrap();
+        world.graph().age += 1;
+        world.graph().remove(sector.2, "i0");
+        world.sync().await.unwrap();
+        world.assert_equal(sector.1, sector.2);
+    }
+}
+
+#[tokio::test]
+async fn a_rate_limit_is_told_with_and_without_its_time() {
+    for sector in SECTORS {
+        let Some(mut world) = world("rate_limit", sector).await else {
+            return;
+        };
+        let failure = meet(&mut world, "429 Too Many Requests\r\nretry-after: 17", "{}").await;
+        assert_eq!(failure.kind, FailureKind::RateLimited);
+        assert_eq!(
+            failure.retry_after,
+            Some(RetryAfter::Wait(Duration::from_secs(17)))
+        );
+        let failure = meet(&mut world, "429 Too Many Requests", "").await;
+        assert_eq!(
+            (failure.kind, failure.retry_after),
+            (FailureKind::RateLimited, None)
+        );
+        let failure = meet(&mut world, "503 Busy\r\nretry-after: 5", "{}").await;
+        assert_eq!(failure.kind, FailureKind::RateLimited);
+        world.sync().await.unwrap();
+        world.assert_equal(sector.1, sector.2);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_answer_of_graph_is_a_failure_and_nothing_is_lost() {
+    for sector in SECTORS {
+        let Some(mut world) = world("garbage", sector).await else {
+            return;
+        };
+        let cases = [
+            ("500 Oops", "<html>", FailureKind::Unavailable),
+            ("200 OK", "", FailureKind::Malformed),
+            (
+                "200 OK",
+                "{\"value\": [{\"id\": \"i0\"}",
+                FailureKind::Malformed,
+            ),
+            (
+                "200 OK",
+                "{\"value\": [{\"id\": 7}]}",
+                FailureKind::Malformed,
+            ),
+            ("200 OK", "[]", FailureKind::Malformed),
+            ("200 OK", "{\"error\": {}}", FailureKind::Malformed),
+        ];
+        for (head, body, kind) in cases {
+            assert_eq!(
+                meet(&mut world, head, body).await.kind,
+                kind,
+                "{head} {body}"
+            );
+        }
+        world.sync().await.unwrap();
+        world.assert_equal(sector.1, sector.2);
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_is_refused_is_renewed_once() {
+    for sector in SECTORS {
+        let Some(mut world) = world("renewed", sector).await else {
+            return;
+        };
+        world.graph().token = "second token".to_owned();
+        world.sync().await.unwrap();
+        world.assert_equal(sector.1, sector.2);
+        world.graph().token = "third token".to_owned();
+        let failure = world.sync().await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::CredentialRefused);
+        world.assert_equal(sector.1, sector.2);
+    }
+}
+
+#[tokio::test]
+async fn a_scope_that_was_not_granted_is_a_refusal_without_the_sources_words() {
+    for sector in SECTORS {
+        let Some(world) = world("not_granted", sector).await else {
+            return;
+        };
+        world.graph().refused = Some("");
+        let failure = world.feed().check().await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Rejected);
+        assert_eq!(
+            failure.message,
+            "the source answered 403: ErrorAccessDenied r-1"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_link_that_leads_elsewhere_is_not_followed_nor_stored() {
+    for sector in SECTORS {
+        let Some(mut world) = world("elsewhere", sector).await else {
+            return;
+        };
+        world.graph().page_items = 100;
+        world.sync().await.unwrap();
+        let positions = world.store.positions.clone();
+        world.graph().page_items = 3;
+        for number in 0..8 {
+            let id = format!("i{number}");
+            world.graph().put(sector.2, object(sector.0, &id, "Bob"));
+        }
+        world.graph().links_to = "https://elsewhere.test/v1.0/me".to_owned();
+        let failure = world.sync().await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::ForbiddenAddress);
+        assert!(!format!("{:?}", world.store.positions).contains("elsewhere"));
+        assert_eq!(world.store.positions.get(sector.1), positions.get(sector.1));
+        assert_eq!(world.elsewhere.received(), [""; 0]);
+        "https://graph.microsoft.com/v1.0/me".clone_into(&mut world.graph().links_to);
+        world.sync().await.unwrap();
+        world.assert_equal(sector.1, sector.2);
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_elsewhere_takes_no_token_along() {
+    for sector in SECTORS {
+        let Some(mut world) = world("redirect", sector).await else {
+            return;
+        };
+        let head = "302 Found\r\nlocation: https://elsewhere.test/v1.0/me/contacts";
+        let failure = meet(&mut world, head, "").await;
+        assert_eq!(failure.kind, FailureKind::ForbiddenAddress);
+        assert_eq!(world.elsewhere.received(), [""; 0]);
+        world.sync().await.unwrap();
+        world.assert_equal(sector.1, sector.2);
+    }
+}
