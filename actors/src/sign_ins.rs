@@ -15,6 +15,7 @@
 //! after that starts another, once the first has nothing under way any more.
 
 mod actor;
+mod asker;
 mod handle;
 mod memory;
 mod messages;

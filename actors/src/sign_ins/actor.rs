@@ -1,16 +1,17 @@
 //! The actor of one sign-in: answers from memory, or obtains one token at a time for all who wait.
 
+use std::pin::Pin;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::task::{Context as TaskContext, Poll};
 
-use actix::{Actor, ActorFutureExt as _, AsyncContext as _, Context, Supervised};
+use actix::{Actor, ActorFuture, ActorFutureExt as _, AsyncContext as _, Context, Supervised};
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
+use super::asker::Asker;
 use super::memory::Memory;
-use super::messages::Asker;
-use super::obtaining::{Obtaining, Outcome, UnderWay};
-use super::roll::Roll;
+use super::obtaining::{Obtained, Obtaining};
 use crate::clock::Clock;
 use crate::ports::{SignInTokens, TokenRefusal};
 
@@ -20,7 +21,7 @@ pub(super) struct SignInActor {
     tokens: Arc<dyn SignInTokens>,
     clock: Arc<dyn Clock>,
     memory: Memory,
-    pub(super) under_way: Option<UnderWay>,
+    pub(super) under_way: Option<Obtaining>,
     waiting: Vec<Asker>,
     /// Those who want nothing to be under way; they are told by being dropped.
     pub(super) at_end: Vec<oneshot::Sender<()>>,
@@ -29,10 +30,30 @@ pub(super) struct SignInActor {
     vacancy: Vacancy,
 }
 
-/// Tells the roll whether the actor may end.
+/// Tells whether the actor may end.
 pub(super) struct Vacancy {
-    pub(super) roll: Weak<Roll>,
     pub(super) is_vacant: Arc<AtomicBool>,
+    /// Called when it may.
+    pub(super) let_go: Box<dyn Fn() + Send>,
+}
+
+/// Polls what the actor has under way.
+struct UntilObtained;
+
+impl ActorFuture<SignInActor> for UntilObtained {
+    type Output = Obtained;
+
+    fn poll(
+        self: Pin<&mut Self>,
+        actor: &mut SignInActor,
+        _: &mut Context<SignInActor>,
+        task: &mut TaskContext<'_>,
+    ) -> Poll<Obtained> {
+        match actor.under_way.as_mut() {
+            Some(under_way) => under_way.poll(task),
+            None => Poll::Ready(Err(TokenRefusal::Lost)),
+        }
+    }
 }
 
 impl SignInActor {
@@ -74,7 +95,7 @@ impl SignInActor {
             self.waiting.retain(|asker| !asker.answer.is_closed());
             if let Some(first) = self.waiting.first() {
                 let refused = self.memory.give_up_token(first.refused.clone());
-                self.under_way = Some(UnderWay::begin(&self.tokens, self.sign_in, refused));
+                self.under_way = Some(Obtaining::begin(&self.tokens, self.sign_in, refused));
                 self.follow(context);
             }
         }
@@ -83,25 +104,25 @@ impl SignInActor {
 
     /// Follows what is under way to its end.
     fn follow(&self, context: &mut Context<Self>) {
-        context.spawn(Obtaining.map(|outcome, actor: &mut Self, context| {
+        context.spawn(UntilObtained.map(|obtained, actor: &mut Self, context| {
             let ended = actor.under_way.take();
             if ended.is_some_and(|ended| !ended.is_stale) {
-                actor.tell(&outcome);
+                actor.tell(&obtained);
             }
             actor.go_on(context);
         }));
     }
 
     /// Tells all who wait, but those whose source did not take this very token: they need the next.
-    fn tell(&mut self, outcome: &Outcome) {
-        self.memory.note(outcome);
-        self.is_leaving = matches!(outcome, Err(TokenRefusal::Missing(_)));
-        let issued = outcome.as_ref().ok().map(|issued| &issued.token);
+    fn tell(&mut self, obtained: &Obtained) {
+        self.memory.note(obtained);
+        self.is_leaving = matches!(obtained, Err(TokenRefusal::Missing(_)));
+        let issued = obtained.as_ref().ok().map(|issued| &issued.token);
         for asker in std::mem::take(&mut self.waiting) {
             if issued.is_some() && issued == asker.refused.as_ref() {
                 self.waiting.push(asker);
             } else {
-                asker.tell(outcome.clone().map(|issued| issued.token));
+                asker.tell(obtained.clone().map(|issued| issued.token));
             }
         }
     }
@@ -124,8 +145,8 @@ impl SignInActor {
         }
         let is_vacant = is_idle && self.is_leaving;
         self.vacancy.is_vacant.store(is_vacant, Ordering::SeqCst);
-        if let Some(roll) = self.vacancy.roll.upgrade().filter(|_| is_vacant) {
-            roll.let_go(self.sign_in);
+        if is_vacant {
+            (self.vacancy.let_go)();
         }
     }
 }
@@ -146,8 +167,7 @@ impl Supervised for SignInActor {
     fn restarting(&mut self, _: &mut Self::Context) {
         self.memory.restart();
         self.waiting.clear();
-        let goes_on = |under_way: &UnderWay| under_way.work.is_some();
-        self.under_way = self.under_way.take().filter(goes_on);
+        self.under_way = self.under_way.take().filter(Obtaining::goes_on);
         self.note_end();
     }
 }

@@ -5,16 +5,13 @@ use tokio::sync::oneshot;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::memory::Answer;
-use super::messages::{Ask, Asker, AwaitEnd, Forget};
-use super::roll::{Ground, Roll};
+use super::asker::{Asker, TokenOrRefusal};
+use super::messages::{Ask, AwaitEnd, Forget};
+use super::roll::{self, Ground, Roll};
 use crate::clock::Clock;
 use crate::limits::{FORGET_PATIENCE, OBTAIN_END_PATIENCE, TOKEN_PATIENCE};
 use crate::ports::{AccessToken, SignInTokens, TokenRefusal};
 use crate::supervise::{Board, Threads};
-
-/// Before the sign-in's id in the name of its actor.
-const NAME: &str = "sign-in ";
 
 /// The handle of the sign-ins: their access tokens.
 #[derive(Clone)]
@@ -41,12 +38,12 @@ impl SignInsHandle {
 
     /// The name of a sign-in's actor on the board.
     pub fn name_of(sign_in: Uuid) -> String {
-        format!("{NAME}{sign_in}")
+        roll::name_of(sign_in)
     }
 
     /// The sign-in whose actor has this name on the board.
     pub fn sign_in_of(name: &str) -> Option<Uuid> {
-        name.strip_prefix(NAME)?.parse().ok()
+        name.strip_prefix(roll::NAME)?.parse().ok()
     }
 
     /// A token that is valid as far as anybody knows. Who stops waiting ends nothing.
@@ -81,7 +78,7 @@ impl SignInsHandle {
         let _ = timeout(FORGET_PATIENCE, forgotten).await;
     }
 
-    async fn obtain(&self, sign_in: Uuid, refused: Option<AccessToken>) -> Answer {
+    async fn obtain(&self, sign_in: Uuid, refused: Option<AccessToken>) -> TokenOrRefusal {
         let told = async {
             let (actor, lease) = self.roll.address(sign_in).await?;
             let (answer, told) = oneshot::channel();

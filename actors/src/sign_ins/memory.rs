@@ -2,11 +2,9 @@
 
 use chrono::{DateTime, Utc};
 
-use super::obtaining::Outcome;
+use super::asker::TokenOrRefusal;
+use super::obtaining::Obtained;
 use crate::ports::{AccessToken, IssuedToken, TokenRefusal};
-
-/// What whoever asks is told.
-pub(super) type Answer = Result<AccessToken, TokenRefusal>;
 
 /// What is remembered.
 #[derive(Debug, Default)]
@@ -24,7 +22,7 @@ impl Memory {
         &self,
         refused: Option<&AccessToken>,
         now: DateTime<Utc>,
-    ) -> Option<Answer> {
+    ) -> Option<TokenOrRefusal> {
         let usable = |issued: &&IssuedToken| now < issued.usable_until;
         let token = self.token.as_ref().filter(usable);
         if let Some(other) = token.filter(|issued| refused != Some(&issued.token)) {
@@ -42,9 +40,9 @@ impl Memory {
     }
 
     /// What was obtained.
-    pub(super) fn note(&mut self, outcome: &Outcome) {
+    pub(super) fn note(&mut self, obtained: &Obtained) {
         self.rest = None;
-        match outcome {
+        match obtained {
             Ok(issued) => {
                 self.token = Some(issued.clone());
                 self.refused = None;

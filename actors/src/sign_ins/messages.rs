@@ -4,16 +4,15 @@ use actix::{Context, Handler, Message};
 use tokio::sync::oneshot;
 
 use super::actor::SignInActor;
-use super::memory::Answer;
-use super::roll::Lease;
-use crate::ports::AccessToken;
+use super::asker::Asker;
+use super::roll::MessageLease;
 
 /// A token is needed (from a connection). Lost when it is dropped.
 #[derive(Message)]
 #[rtype(result = "()")]
 pub(super) struct Ask {
     pub(super) asker: Asker,
-    pub(super) lease: Lease,
+    pub(super) lease: MessageLease,
 }
 
 /// The credential is another, or gone (from whoever stored that).
@@ -21,27 +20,13 @@ pub(super) struct Ask {
 #[rtype(result = "()")]
 pub(super) struct Forget {
     pub(super) done: oneshot::Sender<()>,
-    pub(super) lease: Lease,
+    pub(super) lease: MessageLease,
 }
 
 /// Tells by being dropped when nothing is under way (at the stop).
 #[derive(Message)]
 #[rtype(result = "()")]
 pub(super) struct AwaitEnd(pub(super) oneshot::Sender<()>);
-
-/// One who needs a token.
-pub(super) struct Asker {
-    /// The one that its source did not take.
-    pub(super) refused: Option<AccessToken>,
-    pub(super) answer: oneshot::Sender<Answer>,
-}
-
-impl Asker {
-    pub(super) fn tell(self, answer: Answer) {
-        // Who asked may have stopped waiting.
-        let _ = self.answer.send(answer);
-    }
-}
 
 impl Handler<Ask> for SignInActor {
     type Result = ();

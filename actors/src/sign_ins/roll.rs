@@ -10,10 +10,17 @@ use tokio::sync::SetOnce;
 use uuid::Uuid;
 
 use super::actor::{SignInActor, Vacancy};
-use super::handle::SignInsHandle;
 use crate::clock::Clock;
 use crate::ports::SignInTokens;
 use crate::supervise::{ActorState, Board, Mailbox, Policy, Threads};
+
+/// Before the sign-in's id in the name of its actor.
+pub(super) const NAME: &str = "sign-in ";
+
+/// The name of a sign-in's actor on the board.
+pub(super) fn name_of(sign_in: Uuid) -> String {
+    format!("{NAME}{sign_in}")
+}
 
 /// What the actors run on.
 pub(super) struct Ground {
@@ -24,12 +31,12 @@ pub(super) struct Ground {
 
 impl Ground {
     fn state(&self, sign_in: Uuid) -> Option<ActorState> {
-        self.board.state(&SignInsHandle::name_of(sign_in))
+        self.board.state(&name_of(sign_in))
     }
 }
 
 /// One actor.
-struct Entry {
+struct RollEntry {
     address: Addr<SignInActor>,
     /// On their way to it, or being handled.
     messages: usize,
@@ -38,26 +45,26 @@ struct Entry {
 }
 
 #[derive(Default)]
-struct Held {
+struct RollState {
     /// The service stops: nothing is asked any more.
     is_closed: bool,
-    actors: BTreeMap<Uuid, Entry>,
+    actors: BTreeMap<Uuid, RollEntry>,
 }
 
 /// All of them.
 pub(super) struct Roll {
     tokens: Arc<dyn SignInTokens>,
     ground: SetOnce<Ground>,
-    held: Mutex<Held>,
+    held: Mutex<RollState>,
 }
 
 /// One message on its way to an actor, or being handled; meanwhile the actor is not let go.
-pub(super) struct Lease {
+pub(super) struct MessageLease {
     roll: Weak<Roll>,
     sign_in: Uuid,
 }
 
-impl Drop for Lease {
+impl Drop for MessageLease {
     fn drop(&mut self) {
         if let Some(roll) = self.roll.upgrade() {
             roll.update(self.sign_in, |entry| {
@@ -87,7 +94,7 @@ impl Roll {
     pub(super) async fn address(
         self: &Arc<Self>,
         sign_in: Uuid,
-    ) -> Option<(Addr<SignInActor>, Lease)> {
+    ) -> Option<(Addr<SignInActor>, MessageLease)> {
         let ground = self.ground.wait().await;
         let is_parked = ground.state(sign_in) == Some(ActorState::Parked);
         let mut held = self.held();
@@ -100,29 +107,41 @@ impl Roll {
     }
 
     /// The same, if there is one already.
-    pub(super) fn running(self: &Arc<Self>, sign_in: Uuid) -> Option<(Addr<SignInActor>, Lease)> {
+    pub(super) fn running(
+        self: &Arc<Self>,
+        sign_in: Uuid,
+    ) -> Option<(Addr<SignInActor>, MessageLease)> {
         let mut held = self.held();
         let entry = held.actors.get_mut(&sign_in)?;
         Some(self.lease(sign_in, entry))
     }
 
-    fn lease(self: &Arc<Self>, sign_in: Uuid, entry: &mut Entry) -> (Addr<SignInActor>, Lease) {
+    fn lease(
+        self: &Arc<Self>,
+        sign_in: Uuid,
+        entry: &mut RollEntry,
+    ) -> (Addr<SignInActor>, MessageLease) {
         entry.messages += 1;
         let roll = Arc::downgrade(self);
-        (entry.address.clone(), Lease { roll, sign_in })
+        (entry.address.clone(), MessageLease { roll, sign_in })
     }
 
-    fn start(self: &Arc<Self>, sign_in: Uuid, ground: &Ground) -> Entry {
+    fn start(self: &Arc<Self>, sign_in: Uuid, ground: &Ground) -> RollEntry {
         let (mailbox, is_vacant) = (Mailbox::open(), Arc::<AtomicBool>::default());
-        let entry = Entry {
+        let entry = RollEntry {
             address: mailbox.address(),
             messages: 0,
             is_vacant: Arc::clone(&is_vacant),
         };
         let roll = Arc::downgrade(self);
+        let let_go = Box::new(move || {
+            if let Some(roll) = roll.upgrade() {
+                roll.update(sign_in, |_| {});
+            }
+        });
         let (tokens, clock) = (Arc::clone(&self.tokens), Arc::clone(&ground.clock));
-        let actor = SignInActor::new(sign_in, tokens, clock, Vacancy { roll, is_vacant });
-        let name = SignInsHandle::name_of(sign_in);
+        let actor = SignInActor::new(sign_in, tokens, clock, Vacancy { is_vacant, let_go });
+        let name = name_of(sign_in);
         let thread = ground.threads.worker(sign_in.as_u128());
         if !mailbox.start(name, Policy::Transient, &ground.board, thread, actor) {
             log::error!("its thread is gone; sign-in {sign_in} has no tokens");
@@ -130,12 +149,8 @@ impl Roll {
         entry
     }
 
-    /// Lets the actor of a sign-in go if it is vacant and no message is on its way to it.
-    pub(super) fn let_go(&self, sign_in: Uuid) {
-        self.update(sign_in, |_| {});
-    }
-
-    fn update(&self, sign_in: Uuid, change: impl FnOnce(&mut Entry)) {
+    /// Changes what is known of an actor, and lets it go if it is vacant and no message is on its way to it.
+    fn update(&self, sign_in: Uuid, change: impl FnOnce(&mut RollEntry)) {
         let mut held = self.held();
         let Some(entry) = held.actors.get_mut(&sign_in) else {
             return;
@@ -159,7 +174,7 @@ impl Roll {
         running.map(|(_, entry)| entry.address.clone()).collect()
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
+    fn held(&self) -> MutexGuard<'_, RollState> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
