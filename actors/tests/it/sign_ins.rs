@@ -238,8 +238,10 @@ fn a_stop_waits_for_what_was_begun_and_nothing_begins_any_more() {
             assert_eq!(house.ask().await, Err(TokenRefusal::Lost));
             held.notify_one();
         };
+        let begun = tokio::time::Instant::now();
         let stop = async {
             house.tree.halt_connections().await;
+            assert!(begun.elapsed() < Duration::from_secs(3));
             house.tokens().ended(ONE)
         };
         let (ended, ()) = join(stop, release).await;

@@ -69,8 +69,29 @@ fn the_actor_ends_with_the_credential_and_the_next_question_starts_another() {
         house.sign_ins().forget(ONE).await;
         until(|| house.row(ONE).is_none()).await;
         assert_eq!(house.ask().await, Ok(token(1)));
+        settle().await;
         assert!(house.row(ONE).is_some());
         assert_eq!(house.tokens().count(ONE), 2);
+    });
+}
+
+#[test]
+fn a_question_that_follows_the_change_at_once_is_the_only_one_that_obtains() {
+    run(async {
+        let house = House::build().await;
+        house.ask().await.unwrap();
+        let (hold, held) = Obtain::hold();
+        house.tokens().play(ONE, [hold]);
+        let sign_ins = house.sign_ins().clone();
+        let both = async move { join(sign_ins.forget(ONE), sign_ins.access_token(ONE)).await };
+        let both = tokio::spawn(both);
+        settle().await;
+        assert_eq!(house.tokens().count(ONE), 2, "nothing is remembered");
+        let other = house.begin_to_ask(None).await;
+        assert_eq!(house.tokens().count(ONE), 2, "it is the same actor");
+        held.notify_one();
+        assert_eq!(both.await.unwrap(), ((), Ok(token(1))));
+        assert_eq!(other.await.unwrap(), Ok(token(1)));
     });
 }
 

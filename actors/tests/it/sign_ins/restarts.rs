@@ -40,6 +40,17 @@ fn r506_all_who_waited_for_what_panicked_are_told() {
 }
 
 #[test]
+fn r506_what_is_asked_after_a_crash_waits_for_the_restart() {
+    run(async {
+        let house = House::with([Obtain::Panic]).await;
+        let lost = house.begin_to_ask(None).await;
+        assert_eq!(house.row(ONE).unwrap().state, ActorState::Restarting);
+        assert_eq!(house.ask().await, Ok(token(1)));
+        assert_eq!(lost.await.unwrap(), Err(TokenRefusal::Lost));
+    });
+}
+
+#[test]
 fn one_that_crashes_too_often_answers_at_once_that_it_cannot() {
     run(async {
         let house = House::with(vec![Obtain::Panic; 5]).await;
