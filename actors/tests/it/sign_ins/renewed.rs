@@ -92,6 +92,8 @@ fn a_question_that_follows_the_change_at_once_is_the_only_one_that_obtains() {
         held.notify_one();
         assert_eq!(both.await.unwrap(), ((), Ok(token(1))));
         assert_eq!(other.await.unwrap(), Ok(token(1)));
+        settle().await;
+        assert!(house.row(ONE).is_some(), "there is a credential after all");
     });
 }
 
