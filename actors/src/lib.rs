@@ -10,6 +10,7 @@
 //! | [`grants`] | who may call: the one writer of the grants, and its handle |
 //! | [`sessions`] | whatever serves an agent, each session behind a gate; one registry opens and ends them; calls run where they are made |
 //! | [`connections`] | what devices may push to and what is read: a published snapshot, its one writer, and the actors that follow it |
+//! | [`sign_ins`] | consents whose connections need access tokens: one is obtained at a time, for all who wait |
 //! | [`sync`] | connections that are read from their sources: when the rounds of each run, one at a time |
 //! | [`audit`] | every call becomes one row of the audit log; one batcher writes them to the database |
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
@@ -17,7 +18,7 @@
 //! | `published_grants` | the snapshot against which a key is resolved |
 //! | [`supervise`] | the guard around every actor and around a call's work, its policies, restarts on request, the status board, the thread |
 //! | `port_calls` | how a store is called: with a deadline, and again when that is safe |
-//! | [`ports`] | the traits that the service implements: stores, rounds, the journal's disk, the tools, the agents' connections |
+//! | [`ports`] | the traits that the service implements: stores, rounds, tokens, the journal's disk, the tools, the agents' connections |
 //! | `entry` | a row of the audit log before it is stored: redaction, bounds, its bytes in the journal |
 //! | [`domain`] | the terms that every room uses, as plain values |
 //! | [`limits`] | every limit by name |
@@ -32,6 +33,7 @@
 //! | `Session` | temporary | `Kill` (calls are no message: they run in their callers' futures) | [`sessions::Lease`] and the registry |
 //! | `ConnectionsActor` | permanent | `Reload` | [`connections::ConnectionsHandle`]; every `SyncActor` that stored how it fares |
 //! | `SyncActor` x n | transient | `SyncNow`, `BeginNow`, `ReloadPlan`, `Halt` | [`sync::SyncHandle`], which the connections hold |
+//! | `SignInActor` x n | transient | `Ask`, `Forget`, `AwaitEnd` | [`sign_ins::SignInsHandle`] |
 //!
 //! Waiting goes one way, grants to registry to session, so that there is no deadlock.
 //!
@@ -45,7 +47,8 @@
 //! 6. No grant is published before the sessions of a changed one can no longer be opened, and no edit answers before they have ended.
 //! 7. No byte passes a closed gate, and no gate opens again. What had passed before it closed is cleared from the connections
 //!    ([`ports::Outlets`]) before the edit that closed it is answered.
-//! 8. Nothing that must happen is left to an actor's `stopping` or `stopped`.
+//! 8. No two tokens of one sign-in are obtained at one time, and what has begun ends, whoever waits for it.
+//! 9. Nothing that must happen is left to an actor's `stopping` or `stopped`.
 
 #![deny(missing_docs, unreachable_pub)]
 
@@ -64,6 +67,7 @@ pub mod ports;
 mod published_grants;
 pub mod random;
 pub mod sessions;
+pub mod sign_ins;
 pub mod supervise;
 pub mod sync;
 pub mod tree;

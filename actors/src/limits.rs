@@ -191,6 +191,19 @@ pub(crate) const LAST_ROUND_PATIENCE: Duration = Duration::from_secs(20 * 60);
 /// How much longer than its interval, or its rest, a wait may be, in percent: connections that began together drift apart.
 pub(crate) const SYNC_JITTER_PERCENT: u32 = 10;
 
+// The sign-ins.
+
+/// How long whoever needs an access token waits for it: longer than a request for one may take (60 s), and what is stored before and
+/// after it.
+pub(crate) const TOKEN_PATIENCE: Duration = Duration::from_secs(120);
+/// How long obtaining one may go on, waited for or not. What takes longer hangs: a token that was renewed is lost if it could not be
+/// committed by then.
+pub(crate) const OBTAIN_TIME: Duration = Duration::from_secs(15 * 60);
+/// How long whoever renews or removes a credential waits until the old one's token is forgotten.
+pub(crate) const FORGET_PATIENCE: Duration = Duration::from_secs(5);
+/// How long a token that is being obtained is waited for when the service stops.
+pub(crate) const OBTAIN_END_PATIENCE: Duration = Duration::from_secs(4);
+
 // The connections.
 
 /// How long a push that was stored waits until agents are told of it.

@@ -1,8 +1,10 @@
-//! The traits through which the actors reach the world: stores, the journal's disk, the tools and the connections of agents. The service
+//! The traits through which the actors reach the world: stores, the journal's disk, the sources' rounds and
+//! tokens, the tools and the connections of agents. The service
 //! implements them; tests implement them so that they fail.
 
 mod disk;
 mod rounds;
+mod tokens;
 
 use std::fmt;
 use std::future::Future;
@@ -19,6 +21,7 @@ pub use disk::{JournalDisk, JournalFile};
 pub use rounds::{
     Draw, RoundEnd, RoundOrder, RoundReport, Rounds, Settlement, SourceProblem, SyncPlan,
 };
+pub use tokens::{AccessToken, IssuedToken, SignInTokens, TokenRefusal};
 
 /// The future that a port answers with.
 pub type PortFuture<T> = Pin<Box<dyn Future<Output = T> + Send + 'static>>;

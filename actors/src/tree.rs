@@ -21,6 +21,7 @@ use crate::ports::{
 };
 use crate::published_grants::PublishedGrants;
 use crate::sessions::{PublishedSessions, SessionRegistry, SessionServices, SessionsHandle};
+use crate::sign_ins::SignInsHandle;
 use crate::supervise::{Board, Mailbox, Policy, RestartToll, Threads};
 use crate::sync::SyncServices;
 
@@ -38,6 +39,8 @@ pub struct TreePorts {
     pub journal: Option<Arc<dyn JournalDisk>>,
     /// The rounds of the connections that are read from their sources.
     pub rounds: Arc<dyn Rounds>,
+    /// The sign-ins, made before the tree because rounds need them. It is the tree's from then on, and of no other tree.
+    pub sign_ins: SignInsHandle,
     /// What spreads those rounds.
     pub draw: Draw,
     /// What tells the time.
@@ -54,6 +57,8 @@ pub struct ActorTree {
     pub sessions: SessionsHandle,
     /// The handle of the connections.
     pub connections: ConnectionsHandle,
+    /// The handle of the sign-ins.
+    pub sign_ins: SignInsHandle,
     /// The state of each actor.
     pub board: Board,
     journal: CloseOnDrop,
@@ -119,6 +124,8 @@ impl ActorTree {
         );
         let grants = Arc::clone(&published.grants);
         let board = Board::new(Arc::clone(&ports.clock));
+        let sign_ins = ports.sign_ins.clone();
+        sign_ins.open(Arc::clone(&ports.clock), &board, &threads);
         let audit = AuditHandle::new(
             mailboxes.audit.address(),
             ports.journal.clone(),
@@ -131,6 +138,7 @@ impl ActorTree {
             grants: GrantsHandle::new(mailboxes.grants.address(), grants, sessions.clone()),
             sessions,
             connections: Self::connections(mailboxes, published, ports, &board, &threads),
+            sign_ins,
             board,
             threads,
         }
@@ -210,9 +218,10 @@ impl ActorTree {
         }
     }
 
-    /// Connections halt at a page boundary.
+    /// Connections halt at a page boundary; then the tokens that are being obtained are waited for.
     pub async fn halt_connections(&self) {
         self.connections.halt().await;
+        self.sign_ins.close().await;
     }
 
     /// Writes the rows that wait; returns how many were left.

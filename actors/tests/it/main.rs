@@ -23,6 +23,7 @@ mod readers;
 mod replay;
 mod restarts;
 mod sessions;
+mod sign_ins;
 mod steps;
 mod streams;
 mod support;

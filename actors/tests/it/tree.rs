@@ -6,6 +6,7 @@ use sextant_actors::limits::TreeLimits;
 use sextant_actors::sessions::Era;
 use sextant_actors::supervise::{ActorState, Threads};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::support::{Fault, LONG, World, amend, client, legacy, name, query, run, status, ticket};
 
@@ -109,6 +110,8 @@ fn what_the_handles_answer_with_may_cross_threads() {
         );
         crosses(&tree.sessions.list(None));
         crosses(&tree.connections.fetch(Sector::Mail, LONG));
+        crosses(&tree.sign_ins.access_token(Uuid::nil()));
+        crosses(&tree.sign_ins.forget(Uuid::nil()));
         crosses(&lease.call(query(), CancellationToken::new()));
         crosses(&lease.gate().closed());
         crosses(&lease.end());

@@ -4,7 +4,7 @@
 use super::source::{Source, assert_none, broken, shipped};
 
 /// Every room, from the bottom up, and the rooms that it may use: only those above it in this list.
-const ROOMS: [(&str, &[&str]); 18] = [
+const ROOMS: [(&str, &[&str]); 19] = [
     ("clock", &[]),
     ("random", &[]),
     ("backoff", &[]),
@@ -34,6 +34,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "supervise",
         ],
     ),
+    ("sign_ins", &["clock", "limits", "ports", "supervise"]),
     (
         "sync",
         &["clock", "limits", "port_calls", "ports", "supervise"],
@@ -87,6 +88,7 @@ const ROOMS: [(&str, &[&str]); 18] = [
             "ports",
             "published_grants",
             "sessions",
+            "sign_ins",
             "supervise",
             "sync",
         ],

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use sextant_actors::clock::FrozenClock;
 use sextant_actors::domain::Sector;
 use sextant_actors::limits::TreeLimits;
+use sextant_actors::sign_ins::SignInsHandle;
 use sextant_actors::supervise::Threads;
 use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio::task::JoinHandle;
@@ -23,7 +25,9 @@ use super::stage::{Fate, Stage};
 use super::store::StagedStore;
 use super::tally::Tally;
 use super::tool_service::StagedToolService;
-use crate::support::{FakeAudit, FakeConnections, FakeOutlets, grant, name, noon, pulled};
+use crate::support::{
+    FakeAudit, FakeConnections, FakeOutlets, FakeTokens, grant, name, noon, pulled,
+};
 
 /// The agents that may be edited, and last one that nobody edits, whose sessions must not end because of the others.
 pub const AGENTS: [&str; 3] = ["amy", "bob", "eve"];
@@ -91,6 +95,7 @@ impl Play {
             outlets: Arc::new(FakeOutlets::default()),
             journal: None,
             rounds: Arc::new(rounds.clone()),
+            sign_ins: SignInsHandle::new(Arc::new(FakeTokens::new(&FrozenClock::at(noon())))),
             draw: Arc::new(|| u16::MAX / 2),
             clock: Arc::new(clock.clone()),
         };

@@ -7,6 +7,7 @@ mod faults;
 mod grants;
 mod outlets;
 mod rounds;
+mod tokens;
 mod tool_service;
 
 use std::future::Future;
@@ -23,6 +24,7 @@ use sextant_actors::domain::{AgentName, Call, Digest, Outcome, Sector, SectorSet
 use sextant_actors::limits::TreeLimits;
 use sextant_actors::ports::{GrantChange, JournalDisk};
 use sextant_actors::sessions::{ClientInfo, Era, Lease};
+use sextant_actors::sign_ins::SignInsHandle;
 use sextant_actors::supervise::{ActorStatus, Board, Threads};
 use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio_util::sync::CancellationToken;
@@ -34,6 +36,7 @@ pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
 pub use outlets::FakeOutlets;
 pub use rounds::{CAUGHT_UP, FakeRounds, INTERVAL, Play};
+pub use tokens::{FakeTokens, Obtain, TOKEN_LIFE, problem, token};
 pub use tool_service::FakeToolService;
 
 /// How much paused time a test may take.
@@ -127,6 +130,7 @@ pub struct World {
     pub grants: FakeGrants,
     pub connections: FakeConnections,
     pub rounds: FakeRounds,
+    pub tokens: FakeTokens,
     pub outlets: FakeOutlets,
     pub tool_service: FakeToolService,
     pub clock: FragileClock,
@@ -143,6 +147,7 @@ impl World {
             grants: FakeGrants::default(),
             connections: FakeConnections::default(),
             rounds: FakeRounds::new(&time),
+            tokens: FakeTokens::new(&time),
             outlets: FakeOutlets::default(),
             tool_service: FakeToolService::default(),
             clock: FragileClock {
@@ -166,6 +171,17 @@ impl World {
     }
 
     pub async fn start_on(&self, threads: Threads, limits: TreeLimits) -> ActorTree {
+        let sign_ins = SignInsHandle::new(Arc::new(self.tokens.clone()));
+        self.start_with_sign_ins(sign_ins, threads, limits).await
+    }
+
+    /// The same, with a handle of the sign-ins that somebody has already.
+    pub async fn start_with_sign_ins(
+        &self,
+        sign_ins: SignInsHandle,
+        threads: Threads,
+        limits: TreeLimits,
+    ) -> ActorTree {
         let ports = TreePorts {
             audit: Arc::new(self.audit.clone()),
             grants: Arc::new(self.grants.clone()),
@@ -176,6 +192,7 @@ impl World {
                 .clone()
                 .map(|disk| Arc::new(disk) as Arc<dyn JournalDisk>),
             rounds: Arc::new(self.rounds.clone()),
+            sign_ins,
             draw: Arc::new(|| u16::MAX / 2),
             clock: Arc::new(self.clock.clone()),
         };
