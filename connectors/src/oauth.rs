@@ -4,6 +4,7 @@
 //! authorization.rs   the address to which a browser is sent     callback.rs     what it brings back
 //! pkce.rs            that both ends are of one browser          scopes.rs       what was asked for, and what was granted
 //! endpoint.rs        codes and refresh tokens to tokens         answer.rs       what was issued
+//! kept.rs            what a sign-in keeps of them              renewal.rs      when new ones are asked for (pure)
 //! refusal.rs         what the provider says instead             app.rs          whom the operator has registered there
 //! ```
 //!
@@ -17,8 +18,10 @@ mod app;
 mod authorization;
 mod callback;
 mod endpoint;
+mod kept;
 mod pkce;
 mod refusal;
+mod renewal;
 mod scopes;
 
 pub use answer::IssuedTokens;
@@ -26,5 +29,7 @@ pub use app::{ClientApp, OAuthAddresses};
 pub use authorization::AuthorizationRequest;
 pub use callback::{Callback, CallbackOutcome};
 pub use endpoint::{TokenEndpoint, TokenFailure};
+pub use kept::{KeptTokens, RenewalTrouble, TroubleKind};
 pub use pkce::PkceVerifier;
+pub use renewal::{RefreshUse, RenewalStep};
 pub use scopes::Scopes;

@@ -1,17 +1,25 @@
 //! The providers there are, each one file.
 
+mod consent_way;
+mod google;
 mod home_assistant;
 mod icloud;
+mod microsoft;
 mod own_server;
 mod sealed;
 mod way_out;
+mod whoop;
 
 pub use way_out::{SignInLegs, WayOut};
 
+use self::google::Google;
 use self::home_assistant::Home;
 use self::icloud::ICloud;
+use self::microsoft::Microsoft;
 use self::own_server::OwnServer;
-use crate::provider::PastedProvider;
+use self::whoop::Whoop;
+use crate::failure::SourceFailure;
+use crate::provider::{ConsentedProvider, PastedProvider};
 
 /// The word of each whose credential is entered, in the order of [`pasted`].
 pub const PASTED_IDS: [&str; 3] = [icloud::ID, own_server::ID, home_assistant::ID];
@@ -25,6 +33,23 @@ pub fn pasted(way_out: impl Fn(&str) -> WayOut) -> Vec<Box<dyn PastedProvider>> 
     ]
 }
 
+/// The word of each at which a person consents, in the order of [`consented`].
+pub const CONSENTED_IDS: [&str; 3] = [google::ID, microsoft::ID, whoop::ID];
+
+/// Those at which a person consents, each with the way out of its settings.
+///
+/// # Errors
+/// Never, as far as anybody knows: their own addresses are addresses.
+pub fn consented(
+    way_out: impl Fn(&str) -> WayOut,
+) -> Result<Vec<Box<dyn ConsentedProvider>>, SourceFailure> {
+    Ok(vec![
+        Box::new(Google::new(way_out(google::ID))?),
+        Box::new(Microsoft::new(way_out(microsoft::ID))?),
+        Box::new(Whoop::new(way_out(whoop::ID))?),
+    ])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +59,8 @@ mod tests {
         let pasted = pasted(|_| WayOut::default());
         let words: Vec<_> = pasted.iter().map(|provider| provider.id()).collect();
         assert_eq!(words, PASTED_IDS);
+        let consented = consented(|_| WayOut::default()).unwrap();
+        let words: Vec<_> = consented.iter().map(|provider| provider.id()).collect();
+        assert_eq!(words, CONSENTED_IDS);
     }
 }

@@ -23,3 +23,45 @@ impl fmt::Debug for SourceSecret {
         f.write_str("SourceSecret")
     }
 }
+
+/// Secrets as texts, within what is sealed as a whole and nowhere else.
+pub(crate) mod text {
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    use super::SourceSecret;
+
+    pub(crate) fn serialize<S: Serializer>(
+        secret: &SourceSecret,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.serialize_str(secret.reveal())
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<SourceSecret, D::Error> {
+        String::deserialize(from).map(SourceSecret::new)
+    }
+}
+
+/// The same where there may be none.
+pub(crate) mod optional_text {
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use super::SourceSecret;
+
+    #[expect(clippy::ref_option, reason = "serde calls it so")]
+    pub(crate) fn serialize<S: Serializer>(
+        secret: &Option<SourceSecret>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        secret.as_ref().map(SourceSecret::reveal).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<SourceSecret>, D::Error> {
+        let text: Option<String> = Option::deserialize(from)?;
+        Ok(text.map(SourceSecret::new))
+    }
+}

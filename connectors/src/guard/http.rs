@@ -120,8 +120,13 @@ impl HttpGuard {
         request: &HttpRequest,
     ) -> Result<HttpAnswer, SourceFailure> {
         let mut to = to.clone();
-        for _ in 0..=REDIRECTS_MAX {
-            let response = self.send_once(&to, request).await?;
+        for hop in 0..=REDIRECTS_MAX {
+            let sent = self.send_once(&to, request).await;
+            let response = sent.map_err(|failure| SourceFailure {
+                // Whoever redirected has read the request.
+                is_unsent: failure.is_unsent && hop == 0,
+                ..failure
+            })?;
             match self.redirected(&to, &response)? {
                 Some(next) => to = next,
                 None => return read(to, response, request.answer_bytes_max).await,
@@ -138,7 +143,7 @@ impl HttpGuard {
     ) -> Result<Response, SourceFailure> {
         let client = if to.is_plain() {
             let judged = self.plain_names.judge_literal(to.host());
-            judged.map_err(|cause| super::stream::not_connected(&cause))?;
+            judged.map_err(|cause| super::stream::not_connected(&cause).unsent())?;
             &self.plain_client
         } else {
             &self.client

@@ -58,6 +58,17 @@ impl IssuedTokens {
         })
     }
 
+    /// A token of which nothing else is known.
+    pub const fn of_access_token(access_token: SourceSecret) -> Self {
+        Self {
+            access_token,
+            life: LIFE_UNSAID,
+            refresh_token: None,
+            scopes: None,
+            claims: None,
+        }
+    }
+
     /// A claim of the id token that is a text.
     pub fn claim(&self, name: &str) -> Option<&str> {
         self.claims.as_ref()?.get(name)?.as_str()

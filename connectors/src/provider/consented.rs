@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use super::{Provider, Source};
 use crate::bearer::AccessTokens;
 use crate::failure::SourceFailure;
-use crate::oauth::{IssuedTokens, OAuthAddresses, Scopes, TokenEndpoint};
+use crate::oauth::{IssuedTokens, OAuthAddresses, RefreshUse, Scopes, TokenEndpoint};
 use crate::secret::SourceSecret;
 
 /// One provider, reached by the ways of its settings.
@@ -35,11 +35,16 @@ pub trait ConsentedProvider: Provider {
         tokens: Arc<dyn AccessTokens>,
     ) -> Result<String, SourceFailure>;
 
-    /// The way to one sector.
+    /// The way to one sector, as far as it was granted.
     ///
     /// # Errors
     /// When the provider has no way to that sector.
-    fn source(&self, sector: &str, tokens: Arc<dyn AccessTokens>) -> Result<Source, SourceFailure>;
+    fn source(
+        &self,
+        sector: &str,
+        granted: &Scopes,
+        tokens: Arc<dyn AccessTokens>,
+    ) -> Result<Source, SourceFailure>;
 
     /// Ends the consent at the provider; false where only the person can.
     ///
@@ -63,8 +68,8 @@ pub struct ConsentTerms {
     pub return_way: ReturnWay,
     /// Whether the provider takes a challenge (RFC 7636).
     pub takes_challenge: bool,
-    /// A refresh token serves once, and the answer brings the next.
-    pub is_refresh_single_use: bool,
+    /// Whether a refresh token may be sent again.
+    pub refresh: RefreshUse,
     /// What a refresh asks for, where the provider gives the next refresh token only then.
     pub refresh_scope: Option<&'static str>,
     /// What a dead sign-in of this provider often has for its cause, as a sentence; empty for none.
@@ -78,7 +83,9 @@ pub struct ConsentTerms {
 pub struct ScopeUse {
     /// As the provider writes it.
     pub scope: &'static str,
-    /// The sector that it opens; `None` for what names the account or lets the sign-in last. A sector is open when all its scopes are.
+    /// What it lets be read, for people.
+    pub title: &'static str,
+    /// The sector that it opens, by itself or with others (r120, r121, r122); `None` for what opens none.
     pub sector: Option<&'static str>,
 }
 
@@ -97,19 +104,15 @@ impl ConsentTerms {
         self.scopes.iter().map(|one| one.scope).collect()
     }
 
-    /// Whether what was granted opens a sector.
+    /// Whether what was granted opens a sector: one of its scopes does (r129).
     pub fn opens(&self, granted: &Scopes, sector: &str) -> bool {
-        let mut of_sector = self
-            .scopes
-            .iter()
-            .filter(|one| one.sector == Some(sector))
-            .peekable();
-        of_sector.peek().is_some() && of_sector.all(|one| granted.has(one.scope))
+        let mut own = self.scopes.iter().filter(|one| one.sector == Some(sector));
+        own.any(|one| granted.has(one.scope))
     }
 
-    /// The scopes of a sector.
-    pub fn of_sector(&self, sector: &str) -> Vec<&'static str> {
-        let own = self.scopes.iter().filter(|one| one.sector == Some(sector));
-        own.map(|one| one.scope).collect()
+    /// What was asked for of the sectors, and not granted.
+    pub fn missing(&self, granted: &Scopes) -> impl Iterator<Item = &'static ScopeUse> {
+        let of_sectors = self.scopes.iter().filter(|one| one.sector.is_some());
+        of_sectors.filter(|one| !granted.has(one.scope))
     }
 }

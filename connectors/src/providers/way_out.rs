@@ -3,8 +3,7 @@
 use reqwest::Url;
 
 use crate::failure::SourceFailure;
-use crate::guard::{AddressRule, Diversions, HttpGuard, Plaintext, StreamGuard, Trust};
-use crate::oauth::{OAuthAddresses, TokenEndpoint};
+use crate::guard::{AddressRule, Diversions, HttpGuard, StreamGuard, Trust};
 
 /// The settings of one provider (`[providers.<id>]`).
 #[derive(Clone, Debug, Default)]
@@ -36,33 +35,6 @@ impl WayOut {
         own: Option<&str>,
     ) -> Result<HttpGuard, SourceFailure> {
         HttpGuard::new(rule, self.diversions.clone(), &self.trust(own)?)
-    }
-
-    /// The legs of a sign-in: those that are set, and the provider's own for the others.
-    pub(super) fn addresses(&self, own: OAuthAddresses) -> OAuthAddresses {
-        let legs = self.legs.clone();
-        OAuthAddresses {
-            authorize: legs.authorize.unwrap_or(own.authorize),
-            token: legs.token.unwrap_or(own.token),
-            revoke: legs.revoke.or(own.revoke),
-        }
-    }
-
-    /// Where tokens are issued. An address leads to its own host alone; one that the operator set may be without TLS in the own
-    /// network.
-    pub(super) fn token_endpoint(
-        &self,
-        addresses: &OAuthAddresses,
-    ) -> Result<TokenEndpoint, SourceFailure> {
-        TokenEndpoint::new(addresses, |address| {
-            let set = [&self.legs.token, &self.legs.revoke];
-            let is_set = set.into_iter().flatten().any(|set| set == address);
-            let plaintext = match is_set {
-                true => Plaintext::ToPrivateAddresses,
-                false => Plaintext::Refused,
-            };
-            self.http(AddressRule::of_typed(address, plaintext)?, None)
-        })
     }
 
     /// Streams; `own` is an authority that was entered with the sign-in.
