@@ -83,6 +83,7 @@ fn way_out(way: &ProviderWay) -> Result<WayOut, AuthorityFileError> {
     Ok(WayOut {
         diversions: Diversions::new(way.hosts.iter().cloned()),
         authorities: way.ca_file.as_deref().map(authorities).transpose()?,
+        ..WayOut::default()
     })
 }
 

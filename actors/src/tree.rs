@@ -39,8 +39,9 @@ pub struct TreePorts {
     pub journal: Option<Arc<dyn JournalDisk>>,
     /// The rounds of the connections that are read from their sources.
     pub rounds: Arc<dyn Rounds>,
-    /// The sign-ins, made before the tree because rounds need them. It is the tree's from then on, and of no other tree.
-    pub sign_ins: SignInsHandle,
+    /// The sign-ins whose tokens are renewed, if the service has such; made before the tree because rounds need them. They are the
+    /// tree's from then on, and of no other tree.
+    pub sign_ins: Option<SignInsHandle>,
     /// What spreads those rounds.
     pub draw: Draw,
     /// What tells the time.
@@ -57,8 +58,8 @@ pub struct ActorTree {
     pub sessions: SessionsHandle,
     /// The handle of the connections.
     pub connections: ConnectionsHandle,
-    /// The handle of the sign-ins.
-    pub sign_ins: SignInsHandle,
+    /// The handle of the sign-ins, if there are such.
+    pub sign_ins: Option<SignInsHandle>,
     /// The state of each actor.
     pub board: Board,
     journal: CloseOnDrop,
@@ -125,7 +126,9 @@ impl ActorTree {
         let grants = Arc::clone(&published.grants);
         let board = Board::new(Arc::clone(&ports.clock));
         let sign_ins = ports.sign_ins.clone();
-        sign_ins.open(Arc::clone(&ports.clock), &board, &threads);
+        if let Some(sign_ins) = &sign_ins {
+            sign_ins.open(Arc::clone(&ports.clock), &board, &threads);
+        }
         let audit = AuditHandle::new(
             mailboxes.audit.address(),
             ports.journal.clone(),
@@ -221,7 +224,9 @@ impl ActorTree {
     /// Connections halt at a page boundary; then the tokens that are being obtained are waited for.
     pub async fn halt_connections(&self) {
         self.connections.halt().await;
-        self.sign_ins.close().await;
+        if let Some(sign_ins) = &self.sign_ins {
+            sign_ins.close().await;
+        }
     }
 
     /// Writes the rows that wait; returns how many were left.

@@ -36,6 +36,7 @@ pub(super) fn ports(
         outlets: Arc::new(sockets.clone()),
         journal: settings.journal.clone().and_then(journal),
         rounds: Arc::clone(&sources.rounds),
+        sign_ins: None,
         draw: Arc::new(random::draw),
         clock: Arc::clone(clock),
     }

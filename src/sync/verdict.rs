@@ -60,12 +60,18 @@ pub(super) fn of_failure(
     let wish = failure.retry_after.map(|after| instant(after, now));
     let end = match failure.kind {
         FailureKind::CredentialRefused => of_refusal((sector, is_stream), before, wish, now),
+        FailureKind::SignInEnded | FailureKind::CredentialMissing => RoundEnd::NeedsPerson,
         _ => RoundEnd::Failed { retry_at: wish },
     };
     let problem = SourceProblem {
         code: code(failure.kind),
-        message: match end {
-            RoundEnd::NeedsPerson => format!("{}; enter the credential again", failure.message),
+        message: match (&end, failure.kind) {
+            (RoundEnd::NeedsPerson, FailureKind::SignInEnded) => {
+                format!("{}; sign in again", failure.message)
+            }
+            (RoundEnd::NeedsPerson, _) => {
+                format!("{}; enter the credential again", failure.message)
+            }
             _ => failure.message.clone(),
         },
         status: failure.status,
@@ -134,6 +140,8 @@ fn person_needed(code: &'static str, message: String) -> RoundReport {
 const fn code(kind: FailureKind) -> &'static str {
     match kind {
         FailureKind::CredentialRefused => CREDENTIAL_REFUSED,
+        FailureKind::SignInEnded => "sign_in_ended",
+        FailureKind::CredentialMissing => CREDENTIAL_MISSING,
         FailureKind::RateLimited => "rate_limited",
         FailureKind::Unavailable => "unavailable",
         FailureKind::Malformed => "malformed",
@@ -189,6 +197,22 @@ mod tests {
             (Sector::Mail, false, Some(5), 65, RoundEnd::NeedsPerson),
         ] {
             assert_eq!(refused(sector, is_stream, since, now), expected);
+        }
+    }
+
+    #[test]
+    fn what_only_a_person_can_mend_is_not_tried_again() {
+        for (kind, message) in [
+            (FailureKind::SignInEnded, "over; sign in again"),
+            (
+                FailureKind::CredentialMissing,
+                "over; enter the credential again",
+            ),
+        ] {
+            let failure = SourceFailure::new(kind, "over");
+            let report = of_failure(&failure, (Sector::Mail, false), None, at(0));
+            assert_eq!(report.end, RoundEnd::NeedsPerson);
+            assert_eq!(report.problem.unwrap().message, message);
         }
     }
 

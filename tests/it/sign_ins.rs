@@ -59,6 +59,7 @@ fn settings_with_mail(server: &Dovecot) -> Settings {
             "own_server" => WayOut {
                 diversions: diversions.clone(),
                 authorities: Some(authority.clone()),
+                ..WayOut::default()
             },
             _ => WayOut::default(),
         }),

@@ -49,7 +49,7 @@ impl House {
     }
 
     fn sign_ins(&self) -> &SignInsHandle {
-        &self.tree.sign_ins
+        self.tree.sign_ins.as_ref().unwrap()
     }
 
     async fn ask(&self) -> Answer {
@@ -221,7 +221,10 @@ fn what_is_asked_before_the_tree_starts_waits_for_it() {
         let tree = world.start_with_sign_ins(sign_ins, Threads::here(), limits);
         let tree = tree.await;
         assert_eq!(asking.await.unwrap(), Ok(token(1)));
-        assert_eq!(tree.sign_ins.access_token(ONE).await, Ok(token(1)));
+        assert_eq!(
+            tree.sign_ins.as_ref().unwrap().access_token(ONE).await,
+            Ok(token(1))
+        );
         assert_eq!(world.tokens.count(ONE), 1);
     });
 }
@@ -275,7 +278,7 @@ fn no_two_tokens_of_a_sign_in_are_obtained_at_one_time() {
         for turn in 0..400_u128 {
             let sign_in = Uuid::from_u128(turn % 3);
             let asked = (0..6).map(|asker| {
-                let sign_ins = tree.sign_ins.clone();
+                let sign_ins = tree.sign_ins.clone().unwrap();
                 tokio::spawn(async move {
                     match asker {
                         0 | 5 => sign_ins.forget(sign_in).await,

@@ -110,8 +110,9 @@ fn what_the_handles_answer_with_may_cross_threads() {
         );
         crosses(&tree.sessions.list(None));
         crosses(&tree.connections.fetch(Sector::Mail, LONG));
-        crosses(&tree.sign_ins.access_token(Uuid::nil()));
-        crosses(&tree.sign_ins.forget(Uuid::nil()));
+        let sign_ins = tree.sign_ins.as_ref().unwrap();
+        crosses(&sign_ins.access_token(Uuid::nil()));
+        crosses(&sign_ins.forget(Uuid::nil()));
         crosses(&lease.call(query(), CancellationToken::new()));
         crosses(&lease.gate().closed());
         crosses(&lease.end());

@@ -143,6 +143,7 @@ impl Port {
             outlets: Arc::new(sockets.clone()),
             journal: None,
             rounds: Arc::new(NoRounds),
+            sign_ins: None,
             draw: Arc::new(|| 0),
             clock: Arc::new(clock.clone()),
         };

@@ -70,6 +70,7 @@ impl House {
             outlets: Arc::new(Nowhere),
             journal: None,
             rounds: Arc::new(NoRounds),
+            sign_ins: None,
             draw: Arc::new(|| 0),
             clock: clock.clone(),
         };

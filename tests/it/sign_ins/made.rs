@@ -196,6 +196,7 @@ async fn r126_icloud_is_asked_under_its_own_names_wherever_they_lead() {
     let way_out = |authorities| WayOut {
         diversions: Diversions::new(led.clone()),
         authorities,
+        ..WayOut::default()
     };
     let icloud = json!({
         "provider": "icloud",

@@ -78,6 +78,7 @@ fn fused(victim: Victim, blown: AtomicBool, ports: TreePorts) -> TreePorts {
         outlets: ports.outlets,
         journal: ports.journal,
         rounds: ports.rounds,
+        sign_ins: ports.sign_ins,
         draw: ports.draw,
         clock: ports.clock,
     }

@@ -21,6 +21,7 @@ fn settings_of(server: &Dovecot) -> Settings {
         providers: SourceProviders::reached(|_| WayOut {
             diversions: diversions.clone(),
             authorities: Some(authority.clone()),
+            ..WayOut::default()
         }),
         ..settings()
     }

@@ -95,7 +95,9 @@ impl Play {
             outlets: Arc::new(FakeOutlets::default()),
             journal: None,
             rounds: Arc::new(rounds.clone()),
-            sign_ins: SignInsHandle::new(Arc::new(FakeTokens::new(&FrozenClock::at(noon())))),
+            sign_ins: Some(SignInsHandle::new(Arc::new(FakeTokens::new(
+                &FrozenClock::at(noon()),
+            )))),
             draw: Arc::new(|| u16::MAX / 2),
             clock: Arc::new(clock.clone()),
         };

@@ -192,7 +192,7 @@ impl World {
                 .clone()
                 .map(|disk| Arc::new(disk) as Arc<dyn JournalDisk>),
             rounds: Arc::new(self.rounds.clone()),
-            sign_ins,
+            sign_ins: Some(sign_ins),
             draw: Arc::new(|| u16::MAX / 2),
             clock: Arc::new(self.clock.clone()),
         };
