@@ -103,7 +103,7 @@ pub fn settings() -> Settings {
             audit_flush_interval: FLUSH_INTERVAL,
             ..TreeLimits::default()
         },
-        providers: SourceProviders::reached(|_| WayOut::default()),
+        providers: SourceProviders::reached(|_| WayOut::default()).unwrap(),
         keys: CredentialKeys::open([None, None], &made_folder()).unwrap(),
     }
 }
