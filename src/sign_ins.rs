@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! trial.rs      each sector is tried, all at once, each in its time      error.rs   why there is no sign-in, and which field is at fault
-//! consent.rs    to the provider's page and back, and what becomes of the code
+//! consent.rs    to the provider's page and back with a code              finishing.rs  whose it is, and the sign-in that comes of it
 //! attempts.rs   who is away there now, and what became of who came back  outcome.rs  that in words for the person (pure)
 //! apps.rs       what the operator has registered at providers            ending.rs  the end of a consent at its provider
 //! ```
@@ -15,6 +15,7 @@ mod attempts;
 mod consent;
 mod ending;
 mod error;
+mod finishing;
 mod outcome;
 mod trial;
 
@@ -35,10 +36,12 @@ use crate::sealing::CredentialKeys;
 use crate::store::sign_ins::{self, NewPulled, NewSignIn, Resealed, SignIn};
 
 pub use self::attempts::Attempts;
-pub(crate) use self::consent::{EndedConsent, Returned};
+pub(crate) use self::consent::Returned;
 pub(crate) use self::ending::ConsentEnd;
 pub use self::error::SignInError;
-pub(crate) use self::outcome::{ConsentOutcome, ConsentResult, MissingGrant, missing};
+pub(crate) use self::outcome::{
+    ConsentOutcome, ConsentResult, EndedConsent, MissingGrant, covered, missing,
+};
 pub use self::trial::{MissingSector, TRIAL_DEADLINE};
 
 /// How often a connection is read unless the operator says otherwise, in seconds.

@@ -4,10 +4,7 @@
 //! What was issued is stored before anything is asked with it, since a code serves once. When the account cannot be asked, a sign-in
 //! without connections stays, and can be completed later.
 
-use std::sync::Arc;
-
 use sextant_actors::random;
-use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::oauth::{
     AuthorizationRequest, Callback, CallbackOutcome, IssuedTokens, KeptTokens, PkceVerifier,
     Scopes, TokenFailure,
@@ -18,11 +15,11 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::attempts::{ConsentAttempt, NewAttempt};
-use super::outcome::{self, ConsentOutcome};
-use super::{SignInError, SignIns, TRIAL_DEADLINE, new_connection};
+use super::finishing::Unfinished;
+use super::outcome::{self, ConsentOutcome, EndedConsent, of_outcome};
+use super::{SignInError, SignIns, TRIAL_DEADLINE, trial};
 use crate::store::provider_apps;
-use crate::store::sign_ins::{self, FinishedConsent, SignIn};
-use crate::tokens::{StoreAway, TokensOf};
+use crate::store::sign_ins;
 
 /// What is told of a browser that comes back with a state that nobody waits for.
 const NOT_BEGUN: &str = "This sign-in was not begun in this browser, or more than ten minutes ago, or it has come back before. Begin again.";
@@ -40,12 +37,6 @@ pub(crate) struct Returned<'a> {
     pub query: &'a str,
     /// What was given to the browser when it began.
     pub browser: Option<&'a str>,
-}
-
-/// What came of it, and the sign-in whose connections are to be made known.
-pub(crate) struct EndedConsent {
-    pub outcome: ConsentOutcome,
-    pub sign_in: Option<SignIn>,
 }
 
 impl SignIns {
@@ -159,32 +150,6 @@ impl SignIns {
         self.attempts.outcome(id, self.clock.now())
     }
 
-    /// Tries again to complete a sign-in whose account could not be asked.
-    ///
-    /// # Errors
-    /// There is no such sign-in.
-    pub(crate) async fn complete(&self, id: Uuid) -> Result<EndedConsent, SignInError> {
-        let known = sign_ins::read(&self.pool, id).await?;
-        let known = known.filter(|known| known.is_unfinished);
-        let known = known.ok_or(SignInError::NotFound)?;
-        let provider = self.providers.consented(&known.provider);
-        let provider = provider.ok_or(SignInError::NotFound)?;
-        let granted: Scopes = known.scopes.iter().map(String::as_str).collect();
-        let attempt = Unfinished {
-            attempt: id,
-            id,
-            renews: None,
-            granted: &granted,
-        };
-        let tokens = self.tokens_of(id);
-        let issued = match timeout(TRIAL_DEADLINE, tokens_now(&tokens)).await {
-            Ok(Ok(token)) => IssuedTokens::of_access_token(token),
-            Ok(Err(failure)) => return Ok(attempt.kept(provider, &failure)),
-            Err(_) => return Ok(attempt.kept(provider, &super::trial::too_late())),
-        };
-        Ok(self.finish(provider, attempt, &issued).await)
-    }
-
     async fn ended(
         &self,
         provider: &dyn ConsentedProvider,
@@ -226,7 +191,7 @@ impl SignIns {
         let exchanged = endpoint.exchange(&app, code, &redirect_uri, attempt.verifier.as_ref());
         match timeout(TRIAL_DEADLINE, exchanged).await {
             Ok(issued) => issued.map_err(|failure: TokenFailure| failure.failure().message.clone()),
-            Err(_) => Err(super::trial::too_late().message),
+            Err(_) => Err(trial::too_late().message),
         }
     }
 
@@ -279,133 +244,4 @@ impl SignIns {
         sign_ins::keep_unfinished(&self.pool, &turn, of, (&kept, &scopes), now).await?;
         Ok(id)
     }
-
-    /// Asks whose it is, and makes the sign-in of that account, with the connections that it covers.
-    async fn finish(
-        &self,
-        provider: &dyn ConsentedProvider,
-        unfinished: Unfinished<'_>,
-        issued: &IssuedTokens,
-    ) -> EndedConsent {
-        let asked = provider.account(issued, Arc::new(self.tokens_of(unfinished.id)));
-        let account = match timeout(TRIAL_DEADLINE, asked).await {
-            Ok(Ok(account)) => account,
-            Ok(Err(failure)) => return unfinished.kept(provider, &failure),
-            Err(_) => return unfinished.kept(provider, &super::trial::too_late()),
-        };
-        match self.store_finished(provider, &unfinished, account).await {
-            Ok(Some(sign_in)) => {
-                self.tokens.forget(sign_in.id).await;
-                self.tokens.forget(unfinished.id).await;
-                let granted = unfinished.granted;
-                let outcome =
-                    ConsentOutcome::connected(unfinished.attempt, provider, granted, &sign_in);
-                EndedConsent {
-                    outcome,
-                    sign_in: Some(sign_in),
-                }
-            }
-            Ok(None) => unfinished.failed(provider, "The sign-in is gone. Begin again."),
-            Err(SignInError::OtherAccount) => {
-                self.drop_unfinished(unfinished.id).await;
-                let message = "That was another account than the one of this sign-in. Sign in with that one, or connect the other one as a source of its own.";
-                unfinished.failed(provider, message)
-            }
-            Err(error) => {
-                log::error!(
-                    "a sign-in at {} could not be stored: {error}",
-                    provider.id()
-                );
-                let message = format!("The sign-in could not be stored: {error}. Try again.");
-                unfinished.failed(provider, &message)
-            }
-        }
-    }
-
-    async fn store_finished(
-        &self,
-        provider: &dyn ConsentedProvider,
-        unfinished: &Unfinished<'_>,
-        account: String,
-    ) -> Result<Option<SignIn>, SignInError> {
-        if let Some(renewed) = unfinished.renews {
-            let known = sign_ins::read(&self.pool, renewed).await?;
-            let known = known.ok_or(SignInError::NotFound)?;
-            if provider.terms().names_account && known.account != account {
-                return Err(SignInError::OtherAccount);
-            }
-        }
-        let covered = outcome::covered(provider, unfinished.granted);
-        let connections = covered.into_iter();
-        let connections: Result<Vec<_>, _> = connections
-            .map(|sector| new_connection(sector, provider.title()))
-            .collect();
-        let finished = FinishedConsent {
-            new_id: random::identifier().map_err(SignInError::NoRandomness)?,
-            account,
-            renews: unfinished.renews,
-            connections: connections?,
-            uncovered: format!(
-                "the last sign-in did not grant it; {}",
-                provider.terms().add_hint
-            ),
-        };
-        let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
-        let (keys, now) = ((&self.keys, &turn), self.clock.now());
-        Ok(sign_ins::finish(&self.pool, keys, unfinished.id, &finished, now).await?)
-    }
-
-    async fn drop_unfinished(&self, id: Uuid) {
-        if let Err(error) =
-            sign_ins::revoke(&self.pool, id, "sign in again", self.clock.now()).await
-        {
-            log::warn!("the tokens of another account stay as sign-in {id}: {error}");
-        }
-        self.tokens.forget(id).await;
-    }
-
-    fn tokens_of(&self, id: Uuid) -> TokensOf {
-        TokensOf::new(self.tokens.clone(), id, StoreAway::default())
-    }
-}
-
-/// Tokens that are kept, and whose account is not known yet.
-struct Unfinished<'a> {
-    /// What the outcome is found by.
-    attempt: Uuid,
-    id: Uuid,
-    renews: Option<Uuid>,
-    granted: &'a Scopes,
-}
-
-impl Unfinished<'_> {
-    /// It stays, and may be tried again.
-    fn kept(&self, provider: &dyn ConsentedProvider, failure: &SourceFailure) -> EndedConsent {
-        let title = provider.title();
-        let message = format!(
-            "Signed in, but {title} could not be asked whose account it is: {}. Nothing is connected yet; the sign-in is kept. Try again.",
-            failure.message
-        );
-        self.failed(provider, &message)
-    }
-
-    fn failed(&self, provider: &dyn ConsentedProvider, message: &str) -> EndedConsent {
-        of_outcome(ConsentOutcome {
-            sign_in: Some(self.id),
-            ..ConsentOutcome::failed(self.attempt, provider.id(), message)
-        })
-    }
-}
-
-const fn of_outcome(outcome: ConsentOutcome) -> EndedConsent {
-    EndedConsent {
-        outcome,
-        sign_in: None,
-    }
-}
-
-/// A token, whatever it takes to have one.
-async fn tokens_now(tokens: &TokensOf) -> Result<SourceSecret, SourceFailure> {
-    use sextant_connectors::bearer::AccessTokens as _;
-    tokens.access_token().await
 }

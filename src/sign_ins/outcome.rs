@@ -21,7 +21,7 @@ pub(crate) struct ConsentOutcome {
     pub granted: Vec<Sector>,
     /// What was asked for and not granted.
     pub missing: Vec<MissingGrant>,
-    /// All connections of the sign-in.
+    /// The connections of these sectors.
     pub connections: Vec<SignInConnection>,
     /// Sentences: what happened, and what to do.
     pub message: String,
@@ -46,6 +46,19 @@ pub(crate) struct MissingGrant {
     pub sector: Sector,
     /// What it lets be read, for people.
     pub title: &'static str,
+}
+
+/// What came of it, and the sign-in whose connections are to be made known.
+pub(crate) struct EndedConsent {
+    pub outcome: ConsentOutcome,
+    pub sign_in: Option<SignIn>,
+}
+
+pub(super) const fn of_outcome(outcome: ConsentOutcome) -> EndedConsent {
+    EndedConsent {
+        outcome,
+        sign_in: None,
+    }
 }
 
 impl ConsentOutcome {
@@ -108,15 +121,21 @@ impl ConsentOutcome {
             },
             sign_in: Some(sign_in.id),
             message: told(&covered, &missing),
+            connections: of_sectors(sign_in, &covered),
             granted: covered,
             missing,
-            connections: sign_in.connections.clone(),
         }
     }
 }
 
+fn of_sectors(sign_in: &SignIn, sectors: &[Sector]) -> Vec<SignInConnection> {
+    let mut connections = sign_in.connections.clone();
+    connections.retain(|own| sectors.contains(&own.sector));
+    connections
+}
+
 /// The sectors that a consent opens (r129).
-pub(super) fn covered(provider: &dyn ConsentedProvider, granted: &Scopes) -> Vec<Sector> {
+pub(crate) fn covered(provider: &dyn ConsentedProvider, granted: &Scopes) -> Vec<Sector> {
     let mut sectors = sectors_of(provider);
     sectors.retain(|sector| provider.terms().opens(granted, sector.name()));
     sectors

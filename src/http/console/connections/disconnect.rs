@@ -85,7 +85,7 @@ async fn disconnect(
             id,
             rows,
             deleted: removed.rows_deleted,
-            revocation: RevocationView::of(&parts, end).await,
+            consent: RevocationView::of(&parts, end).await,
         }))
     })
     .await
@@ -114,7 +114,7 @@ struct Disconnected {
     /// How many rows were deleted.
     deleted: u64,
     /// What became of the consent at the provider, where this was the last connection by it.
-    revocation: Option<RevocationView>,
+    consent: Option<RevocationView>,
 }
 
 #[cfg(test)]

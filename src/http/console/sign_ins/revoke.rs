@@ -59,7 +59,7 @@ async fn revoke(
         parts.sign_ins.tokens.forget(id).await;
         Ok(Json(RevokedSignIn {
             sign_in: SignInView::of(&parts, sign_in),
-            ended: RevocationView::of(&parts, end).await,
+            consent: RevocationView::of(&parts, end).await,
         }))
     })
     .await
@@ -71,5 +71,5 @@ struct RevokedSignIn {
     #[serde(flatten)]
     sign_in: SignInView,
     /// What became of the consent at the provider; null where there was none.
-    ended: Option<RevocationView>,
+    consent: Option<RevocationView>,
 }

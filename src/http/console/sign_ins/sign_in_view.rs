@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::http::console::Parts;
 use crate::http::sector_name::SectorName;
-use crate::sign_ins::{ConsentOutcome, ConsentResult, MissingGrant, missing};
+use crate::sign_ins::{ConsentOutcome, ConsentResult, MissingGrant, covered, missing};
 use crate::store::sign_ins::{SignIn, SignInConnection};
 
 /// A sign-in, or one in a browser and what became of it.
@@ -34,7 +34,7 @@ pub(in crate::http::console) struct SignInView {
     outcome: Option<OutcomeWord>,
     /// What happened, and what to do.
     message: Option<String>,
-    /// The sectors that are connected by it.
+    /// The sectors that it opens.
     granted: Vec<SectorName>,
     /// What was asked for and not granted.
     missing: Vec<MissingGrantView>,
@@ -87,6 +87,10 @@ impl SignInView {
         let scopes: Scopes = sign_in.scopes.iter().map(String::as_str).collect();
         let lacking = consented.map(|own| missing(own, &scopes));
         let connections = sign_in.connections;
+        let granted = match consented {
+            Some(own) => covered(own, &scopes),
+            None => connections.iter().map(|own| own.sector).collect(),
+        };
         Self {
             id: sign_in.id,
             sign_in_id: Some(sign_in.id),
@@ -103,7 +107,7 @@ impl SignInView {
             problem: sign_in.problem,
             outcome: None,
             message: None,
-            granted: connections.iter().map(|own| own.sector.into()).collect(),
+            granted: granted.into_iter().map(SectorName::from).collect(),
             missing: views(lacking.unwrap_or_default()),
             add_hint: consented.map(|own| own.terms().add_hint),
             connections: connections
