@@ -8,12 +8,14 @@
 #   schemathesis  which generates requests from an OpenAPI document, and checks the answers against it
 #   conformance  the protocol's own conformance suite, which has an installer of its own
 #   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
-#   google    Google's official Python client, and google-contracts: prism and what it holds requests and answers to
+#   google    Google's official Python client, whose discovery documents are the contracts
+#   whoop     two clients of WHOOP
 #   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
 #   node-24   Node 24 with its npm, for what does not run on the one before it
 #   sign-in   emulate and oauth2-mock-server, at which a person consents and tokens are issued
-#   prism     a proxy that holds requests and answers to a provider's description (tests/peers/contracts; left out without npm)
+#   prism     a proxy that holds requests and answers to what a provider publishes (left out without npm)
+#   contracts what it holds them to: that of this folder's contracts, and what is made of Google's documents
 # What is installed already is left as it is.
 set -eu
 
@@ -77,6 +79,22 @@ sign_in() {
     cp "$pins/package-lock.json" "$peers/sign-in/installed"
 }
 
+# What prism reads: Google's documents as they come with its client, and what is kept here.
+contracts() {
+    packages prism "what holds stand-ins to their contracts" || return 0
+    script="$root/tests/peers/google/contracts.js"
+    kept="$root/tests/peers/contracts/whoop.openapi.json"
+    documents=$("$peers/google/bin/python" -c \
+        'import googleapiclient, os; print(os.path.join(os.path.dirname(googleapiclient.__file__), "discovery_cache/documents"))')
+    made="$peers/contracts"
+    set -- "$script" "$kept" "$peers/prism/installed" "$documents/calendar.v3.json" "$documents/people.v1.json"
+    cat "$@" | cmp -s - "$made/installed" && return
+    mkdir -p "$made"
+    cp "$kept" "$made"
+    NODE_PATH="$peers/prism/node_modules" "$peers/node/node" "$script" "$documents" "$made"
+    cat "$@" >"$made/installed"
+}
+
 mkdir -p "$peers"
 python python mcp==2.3.0 python-dateutil==2.9.0.post0 vobject==0.9.9 icalendar==7.3.0 recurring-ical-events==3.8.2 \
     prometheus-client==0.26.0 inscriptis==2.7.6
@@ -85,6 +103,11 @@ python dav radicale==3.9.0 xandikos==0.4.10 cryptography==50.0.2 bcrypt==5.0.0 c
     requests==2.34.2 lxml==6.1.3
 # Compiled it would take twice as long and twice the room.
 (export PIP_NO_COMPILE=1; python graph msgraph-sdk==1.65.0 jsonschema==4.25.1)
+(export PIP_NO_COMPILE=1; python whoop whoopy==0.3.0 authlib==1.9.10 requests==2.34.2 aiohttp==3.14.5 numpy==2.4.6 pandas==3.1.1 \
+    pydantic==2.14.4)
+# It asks for Python 3.12 and runs as it is on 3.11 too, for which pip would else take its version 0.1.0.
+has_python whoop whoop==1.0.1 ||
+    "$peers/whoop/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python whoop==1.0.1
 python schemathesis schemathesis==4.32.5
 # With a josepy of 2 or later every request of HTTP is answered 500.
 python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-frontend==20240307.0 \
@@ -94,8 +117,8 @@ python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-fron
 [ -s "$peers/home/token" ] || "$peers/home-assistant/bin/python" "$root/tests/peers/home.py" "$peers/home"
 node
 sign_in
-packages prism "what holds stand-ins to their contracts" || true
-sh "$root/tests/peers/google/install.sh"
+python google google-api-python-client==2.202.0
+contracts
 if command -v npm >/dev/null 2>&1; then
     sh "$root/tests/peers/conformance/install.sh"
 fi

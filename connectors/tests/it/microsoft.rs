@@ -1,7 +1,7 @@
 //! Mail, calendars and contacts of a Microsoft account: after each round the store holds what the stand-in has.
 //!
 //! ```text
-//! graph     a stand-in for Microsoft Graph          stage     an account at it, and rounds
+//! stage     an account at the stand-in, and rounds
 //! contacts, mail, calendar   what comes of each     trouble   every way in which it fails
 //! kills     rounds that are cut off anywhere        account   whose sign-in it is
 //! judge     whether the stand-in is like Graph
@@ -10,7 +10,6 @@
 mod account;
 mod calendar;
 mod contacts;
-mod graph;
 mod judge;
 mod kills;
 mod mail;

@@ -2,16 +2,17 @@
 
 #[path = "../../../tests/it/support/certificates.rs"]
 pub mod certificates;
+pub mod chance;
 pub mod dav_server;
 pub mod emulate;
 pub mod front;
 pub mod node_peer;
 pub mod plain_http;
 pub mod ports;
-pub mod prism;
-pub mod relay;
 pub mod single_use;
 pub mod sink;
 #[path = "../../../tests/it/support/skipped.rs"]
 pub mod skipped;
+pub mod stand_ins;
 pub mod store;
+pub mod tokens;

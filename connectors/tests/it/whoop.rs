@@ -1,47 +1,39 @@
 //! A WHOOP: after each round the store holds what the stand-in does.
 
-mod contract;
 mod hostile;
+mod judges;
 mod kills;
 mod limits;
 mod rounds;
-mod stand_in;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, MutexGuard};
 
 use chrono::{DateTime, Duration, Utc};
 use serde_json::Value;
-use sextant_connectors::bearer::BearerClient;
+use sextant_connectors::bearer::{AccessTokens, BearerClient};
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::guard::{AddressRule, Diversions, Domain, HttpGuard, Trust};
 use sextant_connectors::whoop::{WhoopCollection, WhoopFeed};
 
-use self::stand_in::{Kind, StandIn, stored_as};
 use crate::support::certificates::{self, Certificates, LOOPBACK};
-use crate::support::prism::{self, Prism};
-use crate::support::relay::Relay;
 use crate::support::sink::Sink;
+use crate::support::stand_ins::StandIn;
+use crate::support::stand_ins::served::Served;
+use crate::support::stand_ins::whoop::Whoop;
+use crate::support::stand_ins::whoop::records::{Kind, stored_as};
 use crate::support::store::Store;
+use crate::support::tokens::Tokens;
 
 const HOST: &str = "api.prod.whoop.com";
 
-/// Whether what is asked and answered is held to the provider's description.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Contract {
-    Kept,
-    /// The test answers what no provider would.
-    Broken,
-}
-
 /// A stand-in, the way to it, and what is stored of it.
 struct World {
-    stand_in: StandIn,
+    whoop: StandIn<Whoop>,
+    served: Served,
     store: Store,
+    tokens: Arc<Tokens>,
     certificates: Certificates,
-    relay: Relay,
-    _prism: Option<Prism>,
-    _server: Sink,
     _folder: tempfile::TempDir,
 }
 
@@ -52,54 +44,49 @@ fn day(number: i64) -> DateTime<Utc> {
 
 impl World {
     /// Nothing in it, on day 0.
-    async fn new(test: &str, contract: Contract) -> Option<Self> {
+    async fn new(test: &str) -> Option<Self> {
         if !certificates::can_be_made(test) {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
         let names = format!("{LOOPBACK},DNS:{HOST},DNS:sink.test");
         let certificates = certificates::make(folder.path(), &names);
-        let stand_in = StandIn::new(day(0));
-        let server = stand_in.serve().await;
-        let description = prism::contract("whoop.openapi.json");
-        let prism = match contract {
-            Contract::Kept => Prism::start(test, &description, server.address),
-            Contract::Broken => None,
-        };
-        let first = prism.as_ref().map_or(server.address, |prism| prism.address);
+        let whoop = StandIn::new(Whoop::new(day(0)));
+        let certificate = (&*certificates.server, &*certificates.server_key);
         Some(Self {
-            relay: Relay::start(&certificates, first).await,
-            _prism: prism,
-            stand_in,
+            served: whoop.serve(test, Some(certificate)).await,
+            whoop,
             store: Store::default(),
+            tokens: Arc::new(Tokens::new("access-0")),
             certificates,
-            _server: server,
             _folder: folder,
         })
     }
 
     /// With this many nights until today, each with what belongs to it, and a workout every other day.
     async fn with_nights(test: &str, nights: i64) -> Option<Self> {
-        Self::with_nights_and(test, Contract::Kept, nights).await
-    }
-
-    /// The same for a test that breaks the contract.
-    async fn lawless(test: &str, nights: i64) -> Option<Self> {
-        Self::with_nights_and(test, Contract::Broken, nights).await
-    }
-
-    async fn with_nights_and(test: &str, contract: Contract, nights: i64) -> Option<Self> {
-        let world = Self::new(test, contract).await?;
-        let mut state = world.stand_in.state();
+        let world = Self::new(test).await?;
+        let mut whoop = world.whoop();
         for night in 1..=nights {
             let start = day(-night) + Duration::hours(10);
-            state.add_night(10_000 - night, start);
+            whoop.add_night(10_000 - night, start);
             if night % 2 == 0 {
-                state.add_workout(10_000 - night, start + Duration::hours(17));
+                whoop.add_workout(10_000 - night, start + Duration::hours(17));
             }
         }
-        drop(state);
+        drop(whoop);
         Some(world)
+    }
+
+    fn whoop(&self) -> MutexGuard<'_, Whoop> {
+        self.whoop.state()
+    }
+
+    /// The token is taken no more, before its time: another must be had.
+    fn rotate(&self) {
+        self.whoop().bearers.spend();
+        let renewals = self.tokens.renewals();
+        self.tokens.give_next(&format!("access-{}", renewals + 1));
     }
 
     fn client(&self) -> BearerClient {
@@ -109,7 +96,7 @@ impl World {
     /// With other names led elsewhere.
     fn client_of_names(&self, others: &[(&str, &Sink)]) -> BearerClient {
         let domain = |name: &str| Domain::parse(name).unwrap();
-        let own = [(domain(HOST), self.relay.address)].into_iter();
+        let own = [(domain(HOST), self.served.address)].into_iter();
         let others = others
             .iter()
             .map(|(name, sink)| (domain(name), sink.address));
@@ -119,12 +106,15 @@ impl World {
             Diversions::new(own.chain(others)),
             &Trust::with_authorities(&authority).unwrap(),
         );
-        BearerClient::new(guard.unwrap(), Arc::new(self.stand_in.clone()))
+        BearerClient::new(
+            guard.unwrap(),
+            Arc::clone(&self.tokens) as Arc<dyn AccessTokens>,
+        )
     }
 
     /// Of what is granted.
     fn feed(&self) -> WhoopFeed {
-        let state = self.stand_in.state();
+        let state = self.whoop();
         let granted = state.granted.iter();
         let granted = granted.filter_map(|scope| WhoopCollection::of_granted(scope));
         WhoopFeed::new(self.client(), granted)
@@ -139,13 +129,13 @@ impl World {
     }
 
     async fn try_sync(&mut self, pages_max: usize) -> Result<(), SourceFailure> {
-        let (feed, now) = (self.feed(), self.stand_in.state().now);
+        let (feed, now) = (self.feed(), self.whoop().now);
         self.store.sync_pages(&feed, now, pages_max).await
     }
 
     /// The clock goes on.
     fn wait(&self, time: Duration) {
-        self.stand_in.state().now += time;
+        self.whoop().now += time;
     }
 
     /// The store holds what the stand-in does.
@@ -158,7 +148,7 @@ impl World {
 
     /// By collection and id, what the stand-in keeps, but whose it is.
     fn told(&self, is_meant: impl Fn(Kind, &Value) -> bool) -> BTreeMap<(String, String), Value> {
-        let state = self.stand_in.state();
+        let state = self.whoop();
         let records = state.records.iter();
         let meant = records.filter(|((kind, _), record)| is_meant(*kind, record));
         let named = meant.map(|((kind, id), record)| {

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::agenda::{at, daily, event};
 use super::stage::Stage;
+use crate::support::stand_ins::google::agenda::{at, daily, event};
 
 const OP: &str = "op@x.test";
 const NONE: [&str; 0] = [];
@@ -265,7 +265,7 @@ async fn what_cannot_be_read_does_not_hold_up_the_rest() {
         calendar.put("b", event("B"));
     }
     stage.sync_calendar().await.unwrap();
-    stage.without_contracts();
+    stage.served.suspend_contract();
     {
         let mut google = stage.google();
         let calendar = google.agenda.calendar(OP);

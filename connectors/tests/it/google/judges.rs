@@ -4,9 +4,9 @@ use reqwest::Url;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
-use super::agenda::{at, daily, event};
-use super::contract;
 use super::stage::Stage;
+use crate::support::stand_ins::contracts;
+use crate::support::stand_ins::google::agenda::{at, daily, event};
 
 const OP: &str = "op@x.test";
 
@@ -102,7 +102,7 @@ async fn the_contracts_see_a_wrong_request_and_a_wrong_answer() {
     let Some(stage) = Stage::start("the_contracts_see").await else {
         return;
     };
-    if contract::shared().is_none() {
+    if !contracts::are_here() {
         return;
     }
     let client = stage.client(None);
@@ -113,7 +113,7 @@ async fn the_contracts_see_a_wrong_request_and_a_wrong_answer() {
     let ask = async |address: &str| {
         let address = Url::parse(address).unwrap();
         let answer = client.get(&address, HeaderMap::new()).await.unwrap();
-        (answer.status.as_u16(), stage.violations().len())
+        (answer.status.as_u16(), stage.served.violations().len())
     };
     assert_eq!(ask(calendar).await, (200, 0));
     assert_eq!(ask(people).await, (200, 0));

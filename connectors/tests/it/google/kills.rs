@@ -1,9 +1,9 @@
 //! Rounds that are cut off anywhere, while calendars and contacts change and tokens are forgotten: in the end the store equals Google.
 
-use super::agenda::{daily, event};
-use super::chance::Chance;
-use super::server::Google;
 use super::stage::Stage;
+use crate::support::chance::Chance;
+use crate::support::stand_ins::google::Google;
+use crate::support::stand_ins::google::agenda::{daily, event};
 
 const OP: &str = "op@x.test";
 const STEPS: usize = 12;

@@ -7,9 +7,12 @@ use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
 use sextant_connectors::google::{GoogleCalendarFeed, GooglePeopleFeed};
 use sextant_connectors::round::Feed as _;
 
-use super::agenda::event;
-use super::server::{Fault, raw, refused, written};
 use super::stage::Stage;
+use crate::support::stand_ins::bearers::Bearers;
+use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::google::agenda::event;
+use crate::support::stand_ins::google::refusal;
+use crate::support::stand_ins::wire::{self, raw};
 
 const OP: &str = "op@x.test";
 const EVENTS: &str = "/events";
@@ -23,19 +26,6 @@ async fn stage(test: &str) -> Option<Stage> {
     stage.sync_calendar().await.unwrap();
     stage.sync_contacts().await.unwrap();
     Some(stage)
-}
-
-fn fault(stage: &Stage, path: &'static str, answer: impl Fn(&str) -> Vec<u8> + Send + 'static) {
-    stage.google().faults.push_back(Fault {
-        path,
-        answer: Box::new(answer),
-        is_once: true,
-    });
-}
-
-fn refusal(status: u16, reason: &str, headers: &'static str) -> impl Fn(&str) -> Vec<u8> + use<> {
-    let (status, body) = refused(status, reason, "seeded words");
-    move |_| written(status, headers, &body)
 }
 
 async fn failures(stage: &mut Stage) -> [SourceFailure; 2] {
@@ -76,7 +66,8 @@ async fn a_rate_limit_is_obeyed_however_it_is_said() {
         ),
     ] {
         for path in [EVENTS, PEOPLE] {
-            fault(&stage, path, refusal(status, reason, header));
+            let refusal = refusal(status, reason, header);
+            stage.google().faults.once(path, Law::Kept, refusal);
         }
         for failure in failures(&mut stage).await {
             assert_eq!(failure.kind, FailureKind::RateLimited, "{failure}");
@@ -92,18 +83,18 @@ async fn a_refused_token_is_renewed_once_and_a_dead_one_is_told() {
     let Some(mut stage) = stage("a_refused_token").await else {
         return;
     };
-    stage.tokens.all.lock().unwrap().push("token-2");
-    stage.google().token = "token-2".to_owned();
+    stage.tokens.give_next("token-2");
+    stage.google().bearers = Bearers::only("token-2");
     assert_goes_on(&mut stage, "renewed").await;
-    assert_eq!(*stage.tokens.renewals.lock().unwrap(), 1);
+    assert_eq!(stage.tokens.renewals(), 1);
 
-    stage.google().token = "token-3".to_owned();
+    stage.google().bearers = Bearers::only("token-3");
     for failure in failures(&mut stage).await {
         assert_eq!(failure.kind, FailureKind::CredentialRefused, "{failure}");
         assert!(!format!("{failure:?}").contains("token-"), "{failure:?}");
     }
     // Another that is not taken either is not asked for a third time.
-    stage.tokens.all.lock().unwrap().push("token-4");
+    stage.tokens.give_next("token-4");
     stage.asked();
     let failure = stage.calendar_feed().check().await.unwrap_err();
     assert_eq!(
@@ -111,7 +102,7 @@ async fn a_refused_token_is_renewed_once_and_a_dead_one_is_told() {
         (FailureKind::CredentialRefused, Some(401))
     );
     assert_eq!(stage.asked().len(), 2);
-    stage.google().token = "token-4".to_owned();
+    stage.google().bearers = Bearers::only("token-4");
     assert_goes_on(&mut stage, "signed in again").await;
 }
 
@@ -150,7 +141,8 @@ async fn answers_that_are_none_remove_nothing() {
     ];
     for body in bodies {
         for path in [EVENTS, PEOPLE] {
-            fault(&stage, path, move |_| raw(200, "", body));
+            let answer = move |_: &str| raw(200, "", body);
+            stage.google().faults.once(path, Law::Broken, answer);
         }
         for failure in failures(&mut stage).await {
             assert_eq!(failure.kind, FailureKind::Malformed, "{body}: {failure}");
@@ -163,18 +155,47 @@ async fn answers_that_are_none_remove_nothing() {
         ("/calendarList", json!({"items": [], "nextSyncToken": "x"})),
         ("/contactGroups", json!({"nextSyncToken": "x"})),
     ] {
-        fault(&stage, path, move |_| written(200, "", &body));
+        let answer = move |_: &str| wire::json(200, "", &body);
+        stage.google().faults.once(path, Law::Kept, answer);
     }
     for failure in failures(&mut stage).await {
         assert_eq!(failure.kind, FailureKind::Unavailable, "{failure}");
     }
     for path in ["/calendarList", "/contactGroups"] {
-        fault(&stage, path, |_| raw(503, "", "<html>"));
+        let answer = |_: &str| raw(503, "", "<html>");
+        stage.google().faults.once(path, Law::Broken, answer);
     }
     for failure in failures(&mut stage).await {
         assert_eq!(failure.kind, FailureKind::Unavailable, "{failure}");
     }
     assert_goes_on(&mut stage, "nothing at all").await;
+}
+
+#[tokio::test]
+async fn a_page_that_ends_in_its_middle_is_asked_for_again() {
+    let Some(mut stage) = stage("google_a_page_that_ends").await else {
+        return;
+    };
+    {
+        let mut google = stage.google();
+        (google.agenda.page_max, google.book.page_max) = (2, 2);
+        for number in 0..7 {
+            let name = format!("n{number}");
+            google.agenda.calendar(OP).put(&name, event(&name));
+            google.book.put(&name, &name, &[]);
+        }
+        // The second page of each list, whose first is stored.
+        google.faults.cut_off("pageToken=");
+        google.faults.cut_off("pageToken=");
+    }
+    for failure in failures(&mut stage).await {
+        assert_eq!(failure.kind, FailureKind::Unavailable, "{failure}");
+    }
+    assert_eq!(stage.contacts.keys("people").len(), 3);
+    stage.sync_calendar().await.unwrap();
+    stage.sync_contacts().await.unwrap();
+    stage.assert_calendar_equal("whole");
+    stage.assert_contacts_equal("whole");
 }
 
 #[tokio::test]
@@ -188,13 +209,9 @@ async fn a_list_without_an_end_is_ended() {
         |_| json!({"items": [], "connections": [], "nextPageToken": "same"}),
     ];
     for page in pages {
-        let page = move |target: &str| written(200, "", &page(target));
+        let page = move |target: &str| wire::json(200, "", &page(target));
         for path in [EVENTS, PEOPLE] {
-            stage.google().faults.push_back(Fault {
-                path,
-                answer: Box::new(page),
-                is_once: false,
-            });
+            stage.google().faults.always(path, Law::Broken, page);
         }
         stage.asked();
         for failure in failures(&mut stage).await {
@@ -216,9 +233,8 @@ async fn a_redirect_to_a_foreign_host_gets_no_token() {
     let people = GooglePeopleFeed::new(stage.client(Some(&sink)));
     for status in [301, 302, 307, 308] {
         for path in ["/calendarList", "/contactGroups"] {
-            fault(&stage, path, move |_| {
-                raw(status, "location: https://sink.test/caught\r\n", "")
-            });
+            let moved = move |_: &str| raw(status, "location: https://sink.test/caught\r\n", "");
+            stage.google().faults.once(path, Law::Broken, moved);
         }
         for failure in [
             calendar.check().await.unwrap_err(),

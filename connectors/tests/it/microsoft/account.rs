@@ -4,8 +4,9 @@ use serde_json::json;
 use sextant_connectors::failure::FailureKind;
 use sextant_connectors::microsoft::account_of;
 
-use super::graph::Trouble;
 use super::stage::{Sector, World};
+use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::wire::raw;
 
 #[tokio::test]
 async fn an_account_is_named_by_what_the_sign_in_may_see() {
@@ -32,15 +33,11 @@ async fn an_account_is_named_by_what_the_sign_in_may_see() {
         Ok(Some("ann@example.com".to_owned()))
     );
 
-    world.graph().refused = Some("calendar");
+    world.graph().scopes = vec!["Mail.Read", "Contacts.Read"];
     assert_eq!(account_of(&bearer).await, Ok(Some("in-1".to_owned())));
     // A server that fails is no other account.
-    let trouble = Trouble {
-        head: "503 Service Unavailable",
-        body: "",
-        on: "/calendar",
-    };
-    world.graph().troubles.push(trouble);
+    let away = |_: &str| raw(503, "", "");
+    world.graph().faults.once("/calendar", Law::Broken, away);
     assert_eq!(
         account_of(&bearer).await.unwrap_err().kind,
         FailureKind::Unavailable

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::stage::{Sector, World};
 use super::{contact, event, message};
 use crate::support::skipped;
+use crate::support::stand_ins::graph;
 use crate::support::store::Store;
 
 /// Folders that every account has: an account without one says so, and the client was asked for the inbox alone.
@@ -102,7 +103,7 @@ fn paths(world: &World) -> BTreeSet<String> {
 }
 
 async fn judge_world(test: &str, world: &World) -> Option<Result<Value, String>> {
-    let plain = world.plain().await;
+    let plain = world.plain(test).await;
     let base = format!("http://{}/v1.0", plain.address);
     world.graph().links_to = format!("{base}/me");
     judge(test, &base).await
@@ -157,7 +158,7 @@ async fn the_official_client_reads_the_stand_in() {
 
     // What this service asks for, the client asks for by the same paths.
     let judged = paths(&world);
-    world.graph().links_to = super::graph::ROOT.to_owned();
+    world.graph().links_to = graph::ROOT.to_owned();
     world.graph().is_strict = true;
     for sector in [Sector::Contacts, Sector::Mail, Sector::Calendar] {
         world.sector = sector;

@@ -2,6 +2,7 @@
 
 use super::stage::{Sector, World};
 use super::trouble::object;
+use crate::support::chance::Chance;
 
 const SECTORS: [(Sector, &str, &str); 3] = [
     (Sector::Contacts, "contacts", "contacts"),
@@ -10,19 +11,6 @@ const SECTORS: [(Sector, &str, &str); 3] = [
 ];
 const ITEMS: usize = 30;
 const STEPS: usize = 12;
-
-/// Numbers that look like chance, the same for the same seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % end
-    }
-}
 
 async fn run(world: &mut World, scope: &str, collection: &str, seed: u64) {
     let (mut chance, sector) = (Chance(seed), world.sector);

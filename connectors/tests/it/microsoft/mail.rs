@@ -5,6 +5,8 @@ use serde_json::json;
 
 use super::message;
 use super::stage::{Sector, World};
+use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::wire::raw;
 
 const INBOX: &str = "mailFolders/in/messages";
 
@@ -116,12 +118,11 @@ async fn attachments_are_named_and_what_has_gone_meanwhile_is_no_failure() {
     // Told without its text, and gone when it is asked for.
     let gone = json!({"id": "gone", "subject": "x", "receivedDateTime": "2026-01-01T00:00:00Z"});
     world.graph().put(INBOX, gone);
-    let trouble = super::graph::Trouble {
-        head: "404 Not Found",
-        body: "{}",
-        on: "/messages/gone",
-    };
-    world.graph().troubles.push(trouble);
+    let not_found = |_: &str| raw(404, "", "{}");
+    world
+        .graph()
+        .faults
+        .once("/messages/gone", Law::Broken, not_found);
     world.sync().await.unwrap();
     let mails = world.store.records("mail.messages");
     assert_eq!(mails["in/a"].fields["attachments"][0]["filename"], "a.pdf");

@@ -1,21 +1,24 @@
 //! An account at the stand-in, what is stored of it, and rounds.
 
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, MutexGuard};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Duration, TimeZone as _, Utc};
 use sextant_connectors::bearer::{AccessTokens, BearerClient};
-use sextant_connectors::failure::{FailureKind, SourceFailure};
+use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::guard::{AddressRule, Diversions, Domain, HttpGuard, Trust};
 use sextant_connectors::microsoft::{GraphCalendarFeed, GraphContactsFeed, GraphMailFeed};
 use sextant_connectors::round::{Feed, Round, RoundRequest};
-use sextant_connectors::secret::SourceSecret;
 
-use super::graph::Graph;
 use crate::support::certificates::{self, Certificates};
 use crate::support::sink::Sink;
+use crate::support::stand_ins::StandIn;
+use crate::support::stand_ins::bearers::Bearers;
+use crate::support::stand_ins::graph::Graph;
+use crate::support::stand_ins::served::Served;
 use crate::support::store::Store;
+use crate::support::tokens::Tokens;
 
 const HOST: &str = "graph.microsoft.com";
 
@@ -29,8 +32,8 @@ pub enum Sector {
 
 /// The account.
 pub struct World {
-    graph: Arc<Mutex<Graph>>,
-    pub sink: Sink,
+    graph: StandIn<Graph>,
+    served: Served,
     pub elsewhere: Sink,
     pub store: Store,
     pub sector: Sector,
@@ -38,25 +41,8 @@ pub struct World {
     /// How far back is wanted.
     pub back: Option<Duration>,
     certificates: Certificates,
-    tokens: Arc<Tokens>,
+    pub tokens: Arc<Tokens>,
     _folder: tempfile::TempDir,
-}
-
-/// The tokens of the sign-in: the first until it is refused, then the second, then none.
-struct Tokens(Mutex<Vec<&'static str>>);
-
-#[async_trait]
-impl AccessTokens for Tokens {
-    async fn access_token(&self) -> Result<SourceSecret, SourceFailure> {
-        let tokens = self.0.lock().unwrap();
-        let token = tokens.first().ok_or_else(refused)?;
-        Ok(SourceSecret::new(*token))
-    }
-
-    async fn replace(&self, _: &SourceSecret) -> Result<SourceSecret, SourceFailure> {
-        self.0.lock().unwrap().remove(0);
-        self.access_token().await
-    }
 }
 
 /// A feed of which no more is wanted than since an instant.
@@ -77,10 +63,6 @@ impl Feed for Windowed {
     }
 }
 
-fn refused() -> SourceFailure {
-    SourceFailure::new(FailureKind::CredentialRefused, "no other token")
-}
-
 impl World {
     pub async fn start(test: &str, sector: Sector) -> Option<Self> {
         if !certificates::can_be_made(test) {
@@ -89,42 +71,38 @@ impl World {
         let folder = tempfile::tempdir().unwrap();
         let names = format!("subjectAltName=DNS:{HOST},DNS:elsewhere.test");
         let certificates = certificates::make(folder.path(), &names);
-        let graph = Arc::new(Mutex::new(Graph::default()));
-        let own = Arc::clone(&graph);
+        let graph = StandIn::new(Graph::default());
+        graph.state().bearers = Bearers::only("token-1");
         let certificate = (&*certificates.server, &*certificates.server_key);
-        let sink = Sink::start(Some(certificate), move |request| {
-            own.lock().unwrap().answer(request)
-        });
-        let sink = sink.await;
+        let served = graph.serve(test, Some(certificate)).await;
         let elsewhere = Sink::start(Some(certificate), |_| Vec::new()).await;
         Some(Self {
             graph,
-            sink,
+            served,
             elsewhere,
             store: Store::default(),
             sector,
             now: Utc.with_ymd_and_hms(2026, 3, 2, 12, 0, 0).unwrap(),
             back: None,
             certificates,
-            tokens: Arc::new(Tokens(Mutex::new(vec!["first token", "second token"]))),
+            tokens: Arc::new(Tokens::new("token-1")),
             _folder: folder,
         })
     }
 
     pub fn graph(&self) -> MutexGuard<'_, Graph> {
-        self.graph.lock().unwrap()
+        self.graph.state()
     }
 
     /// The same account without TLS and without a token, for clients that know neither.
-    pub async fn plain(&self) -> Sink {
-        let own = Arc::clone(&self.graph);
+    pub async fn plain(&self, test: &str) -> Served {
         self.graph().is_strict = false;
-        Sink::start(None, move |request| own.lock().unwrap().answer(request)).await
+        self.graph.serve(test, None).await
     }
 
     pub fn bearer(&self) -> BearerClient {
         let led: [(&str, SocketAddr); 2] = [
-            (HOST, self.sink.address),
+            (HOST, self.served.address),
             ("elsewhere.test", self.elsewhere.address),
         ];
         let led = led.map(|(name, to)| (Domain::parse(name).unwrap(), to));

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
 
-use super::graph::Trouble;
 use super::stage::{Sector, World};
 use super::{contact, event, message};
+use crate::support::stand_ins::bearers::Bearers;
+use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::wire::raw;
 
 const SECTORS: [(Sector, &str, &str); 3] = [
     (Sector::Contacts, "contacts", "contacts"),
@@ -42,13 +44,13 @@ pub fn object(sector: Sector, id: &str, words: &str) -> serde_json::Value {
 }
 
 /// A round that meets trouble on its data, then one that does not.
-async fn meet(world: &mut World, head: &'static str, body: &'static str) -> SourceFailure {
-    let trouble = Trouble {
-        head,
-        body,
-        on: "token=",
-    };
-    world.graph().troubles.push(trouble);
+async fn meet(
+    world: &mut World,
+    (status, headers): (u16, &'static str),
+    body: &'static str,
+) -> SourceFailure {
+    let answer = move |_: &str| raw(status, headers, body);
+    world.graph().faults.once("token=", Law::Broken, answer);
     world.sync().await.unwrap_err()
 }
 
@@ -98,18 +100,18 @@ async fn a_rate_limit_is_told_with_and_without_its_time() {
         let Some(mut world) = world("rate_limit", sector).await else {
             return;
         };
-        let failure = meet(&mut world, "429 Too Many Requests\r\nretry-after: 17", "{}").await;
+        let failure = meet(&mut world, (429, "retry-after: 17\r\n"), "{}").await;
         assert_eq!(failure.kind, FailureKind::RateLimited);
         assert_eq!(
             failure.retry_after,
             Some(RetryAfter::Wait(Duration::from_secs(17)))
         );
-        let failure = meet(&mut world, "429 Too Many Requests", "").await;
+        let failure = meet(&mut world, (429, ""), "").await;
         assert_eq!(
             (failure.kind, failure.retry_after),
             (FailureKind::RateLimited, None)
         );
-        let failure = meet(&mut world, "503 Busy\r\nretry-after: 5", "{}").await;
+        let failure = meet(&mut world, (503, "retry-after: 5\r\n"), "{}").await;
         assert_eq!(failure.kind, FailureKind::RateLimited);
         world.sync().await.unwrap();
         world.assert_equal(sector.1, sector.2);
@@ -123,28 +125,36 @@ async fn what_is_no_answer_of_graph_is_a_failure_and_nothing_is_lost() {
             return;
         };
         let cases = [
-            ("500 Oops", "<html>", FailureKind::Unavailable),
-            ("200 OK", "", FailureKind::Malformed),
-            (
-                "200 OK",
-                "{\"value\": [{\"id\": \"i0\"}",
-                FailureKind::Malformed,
-            ),
-            (
-                "200 OK",
-                "{\"value\": [{\"id\": 7}]}",
-                FailureKind::Malformed,
-            ),
-            ("200 OK", "[]", FailureKind::Malformed),
-            ("200 OK", "{\"error\": {}}", FailureKind::Malformed),
+            (500, "<html>", FailureKind::Unavailable),
+            (200, "", FailureKind::Malformed),
+            (200, "{\"value\": [{\"id\": \"i0\"}", FailureKind::Malformed),
+            (200, "{\"value\": [{\"id\": 7}]}", FailureKind::Malformed),
+            (200, "[]", FailureKind::Malformed),
+            (200, "{\"error\": {}}", FailureKind::Malformed),
         ];
-        for (head, body, kind) in cases {
-            assert_eq!(
-                meet(&mut world, head, body).await.kind,
-                kind,
-                "{head} {body}"
-            );
+        for (status, body, kind) in cases {
+            let failure = meet(&mut world, (status, ""), body).await;
+            assert_eq!(failure.kind, kind, "{status} {body}");
         }
+        world.sync().await.unwrap();
+        world.assert_equal(sector.1, sector.2);
+    }
+}
+
+#[tokio::test]
+async fn a_page_that_ends_in_its_middle_is_asked_for_again() {
+    for sector in SECTORS {
+        let Some(mut world) = world("microsoft_a_page_that_ends", sector).await else {
+            return;
+        };
+        world.graph().faults.cut_off("skiptoken=");
+        let failure = world.sync().await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Unavailable, "{failure}");
+        assert!(
+            !world.store.keys(sector.1).is_empty(),
+            "the first page is stored"
+        );
+        world.graph().remove(sector.2, "i0");
         world.sync().await.unwrap();
         world.assert_equal(sector.1, sector.2);
     }
@@ -156,10 +166,12 @@ async fn a_token_that_is_refused_is_renewed_once() {
         let Some(mut world) = world("renewed", sector).await else {
             return;
         };
-        world.graph().token = "second token".to_owned();
+        world.tokens.give_next("token-2");
+        world.graph().bearers = Bearers::only("token-2");
         world.sync().await.unwrap();
         world.assert_equal(sector.1, sector.2);
-        world.graph().token = "third token".to_owned();
+        assert_eq!(world.tokens.renewals(), 1);
+        world.graph().bearers.end();
         let failure = world.sync().await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::CredentialRefused);
         world.assert_equal(sector.1, sector.2);
@@ -172,7 +184,7 @@ async fn a_scope_that_was_not_granted_is_a_refusal_without_the_sources_words() {
         let Some(world) = world("not_granted", sector).await else {
             return;
         };
-        world.graph().refused = Some("");
+        world.graph().scopes.clear();
         let failure = world.feed().check().await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Rejected);
         assert_eq!(
@@ -214,8 +226,8 @@ async fn a_redirect_elsewhere_takes_no_token_along() {
         let Some(mut world) = world("redirect", sector).await else {
             return;
         };
-        let head = "302 Found\r\nlocation: https://elsewhere.test/v1.0/me/contacts";
-        let failure = meet(&mut world, head, "").await;
+        let moved = (302, "location: https://elsewhere.test/v1.0/me/contacts\r\n");
+        let failure = meet(&mut world, moved, "").await;
         assert_eq!(failure.kind, FailureKind::ForbiddenAddress);
         assert_eq!(world.elsewhere.received(), [""; 0]);
         world.sync().await.unwrap();

@@ -22,15 +22,20 @@ impl PlainAnswer {
 
 /// Asks for a page.
 pub async fn get(url: &Url) -> PlainAnswer {
-    exchange(url, "GET", "text/plain", "").await
+    get_with(url, "").await
+}
+
+/// The same with more headers, which are whole lines.
+pub async fn get_with(url: &Url, headers: &str) -> PlainAnswer {
+    exchange(url, "GET", headers, "").await
 }
 
 /// Sends a body of this kind.
 pub async fn post(url: &Url, kind: &str, body: &str) -> PlainAnswer {
-    exchange(url, "POST", kind, body).await
+    exchange(url, "POST", &format!("content-type: {kind}\r\n"), body).await
 }
 
-async fn exchange(url: &Url, method: &str, kind: &str, body: &str) -> PlainAnswer {
+async fn exchange(url: &Url, method: &str, headers: &str, body: &str) -> PlainAnswer {
     let (host, port) = (url.host_str().unwrap(), url.port().unwrap());
     let target = match url.query() {
         Some(query) => format!("{}?{query}", url.path()),
@@ -38,7 +43,7 @@ async fn exchange(url: &Url, method: &str, kind: &str, body: &str) -> PlainAnswe
     };
     let length = body.len();
     let request = format!(
-        "{method} {target} HTTP/1.0\r\nhost: {host}:{port}\r\ncontent-type: {kind}\r\n\
+        "{method} {target} HTTP/1.0\r\nhost: {host}:{port}\r\n{headers}\
          content-length: {length}\r\n\r\n{body}"
     );
     let mut stream = TcpStream::connect((host, port)).await.unwrap();

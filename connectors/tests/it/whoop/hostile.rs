@@ -6,33 +6,42 @@ use sextant_connectors::failure::FailureKind;
 use sextant_connectors::whoop::{WhoopCollection, WhoopFeed};
 
 use super::World;
-use super::stand_in::{Asked, Kind, uuid, written};
 use crate::support::sink::Sink;
+use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::whoop::records::{Kind, uuid};
+use crate::support::stand_ins::wire::raw;
+use crate::support::store::Store;
+
+/// Every request.
+const ANY: &str = "/";
 
 fn ok(body: &str) -> Vec<u8> {
-    written("200 OK\r\ncontent-type: application/json", body)
+    raw(200, "", body)
 }
 
-fn is_of(asked: &Asked, kind: Kind) -> bool {
-    asked.path == kind.path()
+impl World {
+    /// What is answered from now on to requests with this in their path, which no WHOOP would.
+    fn misbehave(&self, on: &'static str, answer: impl Fn(&str) -> Vec<u8> + Send + 'static) {
+        let mut whoop = self.whoop();
+        whoop.faults.clear();
+        whoop.faults.always(on, Law::Broken, answer);
+    }
 }
 
 #[tokio::test]
 async fn a_redirect_to_a_foreign_host_gets_no_token() {
-    let Some(mut world) = World::lawless("redirect_to_foreign", 3).await else {
+    let Some(mut world) = World::with_nights("redirect_to_foreign", 3).await else {
         return;
     };
     let own = &world.certificates;
     let certificate = Some((own.server.as_path(), own.server_key.as_path()));
     let sink = Sink::start(certificate, |_| ok(r#"{"records":[]}"#)).await;
     for status in [301, 302, 307, 308] {
-        world.stand_in.state().misbehave(move |_| {
-            let head = format!("{status} Moved\r\nlocation: https://sink.test/caught");
-            Some(written(&head, ""))
-        });
+        let location = "location: https://sink.test/caught\r\n";
+        world.misbehave(ANY, move |_| raw(status, location, ""));
         let client = world.client_of_names(&[("sink.test", &sink)]);
         let feed = WhoopFeed::new(client, WhoopCollection::ALL);
-        let now = world.stand_in.state().now;
+        let now = world.whoop().now;
         let failure = world.store.sync(&feed, now).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::ForbiddenAddress, "{failure}");
         assert!(!failure.message.contains("access-"), "{failure}");
@@ -40,8 +49,7 @@ async fn a_redirect_to_a_foreign_host_gets_no_token() {
     assert_eq!(sink.received(), [""; 0]);
     assert!(
         world
-            .stand_in
-            .state()
+            .whoop()
             .asked
             .iter()
             .all(|asked| asked.authorization.is_some())
@@ -50,7 +58,7 @@ async fn a_redirect_to_a_foreign_host_gets_no_token() {
 
 #[tokio::test]
 async fn garbage_is_a_failure_and_removes_nothing() {
-    let Some(mut world) = World::lawless("garbage", 10).await else {
+    let Some(mut world) = World::with_nights("garbage", 10).await else {
         return;
     };
     world.sync().await;
@@ -67,7 +75,7 @@ async fn garbage_is_a_failure_and_removes_nothing() {
         r#"{"records":[],"next_token":{"seeded":1}}"#,
         r#"[{"id":1}]"#,
     ] {
-        world.stand_in.state().misbehave(move |_| Some(ok(body)));
+        world.misbehave(ANY, move |_| ok(body));
         let failure = world.try_sync(usize::MAX).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Malformed, "{failure} {body}");
         assert!(!failure.message.contains("seeded"), "{failure}");
@@ -77,17 +85,14 @@ async fn garbage_is_a_failure_and_removes_nothing() {
         );
     }
     for (status, kind) in [
-        ("500 Trouble", FailureKind::Unavailable),
-        ("503 Away", FailureKind::Unavailable),
-        ("404 Gone", FailureKind::NotFound),
-        ("400 Bad Request", FailureKind::Rejected),
-        ("403 Forbidden", FailureKind::Rejected),
-        ("204 No Content", FailureKind::Malformed),
+        (500, FailureKind::Unavailable),
+        (503, FailureKind::Unavailable),
+        (404, FailureKind::NotFound),
+        (400, FailureKind::Rejected),
+        (403, FailureKind::Rejected),
+        (204, FailureKind::Malformed),
     ] {
-        world
-            .stand_in
-            .state()
-            .misbehave(move |_| Some(written(status, "")));
+        world.misbehave(ANY, move |_| raw(status, "", ""));
         let failure = world.try_sync(usize::MAX).await.unwrap_err();
         assert_eq!(failure.kind, kind, "{status}");
         assert_eq!(
@@ -97,15 +102,34 @@ async fn garbage_is_a_failure_and_removes_nothing() {
     }
 }
 
-/// A list as it is sent.
-type List = dyn Fn(&Asked) -> String + Send + Sync;
+#[tokio::test]
+async fn a_page_that_ends_in_its_middle_is_asked_for_again() {
+    let Some(mut world) = World::with_nights("whoop_a_page_that_ends", 60).await else {
+        return;
+    };
+    for kind in Kind::ALL {
+        world.store = Store::default();
+        world.whoop().faults.cut_off(kind.path());
+        let failure = world.try_sync(usize::MAX).await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Unavailable, "{failure}");
+        world.whoop().faults.cut_off("nextToken=");
+        let failure = world.try_sync(usize::MAX).await.unwrap_err();
+        assert_eq!(failure.kind, FailureKind::Unavailable, "{failure}");
+        world.sync().await;
+        world.assert_equal();
+        world.wait(Duration::minutes(1));
+    }
+}
+
+/// A list as it is sent, by the request's path and query.
+type List = dyn Fn(&str) -> String + Send;
 
 #[tokio::test]
 async fn lists_without_an_end_are_left_and_remove_nothing() {
-    let Some(mut world) = World::lawless("lists_without_an_end", 10).await else {
+    let Some(mut world) = World::with_nights("lists_without_an_end", 10).await else {
         return;
     };
-    world.stand_in.state().limits = (1_000, 10_000);
+    world.whoop().limits = (1_000, 10_000);
     world.sync().await;
     let before = world.store.items.clone();
     let record = world
@@ -114,16 +138,18 @@ async fn lists_without_an_end_are_left_and_remove_nothing() {
         .next_back()
         .unwrap();
     let repeated = json!({"records": [record], "next_token": "same"}).to_string();
-    let counted = |asked: &Asked| -> u64 {
-        let token = asked.query.get("nextToken");
-        token.map_or(0, |token| token.parse::<u64>().unwrap()) + 1
+    let counted = |target: &str| -> u64 {
+        let token = target.split_once("nextToken=");
+        token.map_or(0, |(_, token)| {
+            token.split('&').next().unwrap().parse::<u64>().unwrap()
+        }) + 1
     };
-    let growing = move |asked: &Asked| {
-        let next = counted(asked).to_string();
+    let growing = move |target: &str| {
+        let next = counted(target).to_string();
         json!({"records": [], "next_token": next}).to_string()
     };
-    let new_records = move |asked: &Asked| {
-        let next = counted(asked);
+    let new_records = move |target: &str| {
+        let next = counted(target);
         let mut record = record.clone();
         record["id"] = next.into();
         json!({"records": [record], "next_token": next.to_string()}).to_string()
@@ -135,17 +161,16 @@ async fn lists_without_an_end_are_left_and_remove_nothing() {
     ];
     for list in lists {
         world.wait(Duration::minutes(1));
-        world.stand_in.state().asked.clear();
-        let fault = move |asked: &Asked| is_of(asked, Kind::Cycle).then(|| ok(&list(asked)));
-        world.stand_in.state().misbehave(fault);
+        world.whoop().asked.clear();
+        world.misbehave(Kind::Cycle.path(), move |target| ok(&list(target)));
         let failure = world.try_sync(usize::MAX).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Malformed, "{failure}");
-        assert!(world.stand_in.state().asked.len() < 110);
+        assert!(world.whoop().asked.len() < 110);
         for at in before.keys() {
             assert!(world.store.items.contains_key(at), "{at:?}");
         }
     }
-    world.stand_in.state().fault = None;
+    world.whoop().faults.clear();
     world.wait(Duration::minutes(1));
     world.sync().await;
     // What was made up goes with the next clean end.
@@ -154,18 +179,17 @@ async fn lists_without_an_end_are_left_and_remove_nothing() {
 
 #[tokio::test]
 async fn a_collection_that_is_broken_does_not_hold_up_the_others() {
-    let Some(mut world) = World::lawless("a_collection_broken", 40).await else {
+    let Some(mut world) = World::with_nights("a_collection_broken", 40).await else {
         return;
     };
     for broken in Kind::ALL {
-        world.store = crate::support::store::Store::default();
-        let fault = move |asked: &Asked| is_of(asked, broken).then(|| ok("seeded"));
-        world.stand_in.state().misbehave(fault);
+        world.store = Store::default();
+        world.misbehave(broken.path(), |_| ok("seeded"));
         let failure = world.try_sync(usize::MAX).await.unwrap_err();
         assert_eq!(failure.kind, FailureKind::Malformed, "{failure}");
         assert_eq!(world.stored(), world.told(|kind, _| kind != broken));
     }
-    world.stand_in.state().fault = None;
+    world.whoop().faults.clear();
     world.sync().await;
     world.assert_equal();
 }
@@ -180,13 +204,12 @@ fn spoil(world: &World, kind: Kind, id: &str, spoilt: impl Fn(&mut Value)) {
         record
     });
     let list = json!({"records": records.collect::<Vec<_>>()}).to_string();
-    let fault = move |asked: &Asked| is_of(asked, kind).then(|| ok(&list));
-    world.stand_in.state().misbehave(fault);
+    world.misbehave(kind.path(), move |_| ok(&list));
 }
 
 #[tokio::test]
 async fn a_record_that_cannot_be_read_is_named_and_kept_as_it_is_stored() {
-    let Some(mut world) = World::lawless("a_record_unread", 5).await else {
+    let Some(mut world) = World::with_nights("a_record_unread", 5).await else {
         return;
     };
     world.sync().await;
@@ -222,16 +245,15 @@ async fn a_record_that_cannot_be_read_is_named_and_kept_as_it_is_stored() {
 
 #[tokio::test]
 async fn a_list_that_is_empty_once_removes_nothing() {
-    let Some(mut world) = World::lawless("empty_once", 5).await else {
+    let Some(mut world) = World::with_nights("empty_once", 5).await else {
         return;
     };
     world.sync().await;
-    let told = std::sync::atomic::AtomicBool::new(false);
-    world.stand_in.state().misbehave(move |asked| {
-        let is_first =
-            is_of(asked, Kind::Sleep) && !told.swap(true, std::sync::atomic::Ordering::SeqCst);
-        is_first.then(|| ok(r#"{"records":[],"next_token":null}"#))
-    });
+    let empty = |_: &str| ok(r#"{"records":[],"next_token":null}"#);
+    world
+        .whoop()
+        .faults
+        .once(Kind::Sleep.path(), Law::Kept, empty);
     assert_eq!(world.sync().await, [""; 0]);
     world.assert_equal();
 }

@@ -3,39 +3,28 @@
 use chrono::Duration;
 use sextant_connectors::failure::FailureKind;
 
-use super::stand_in::{Kind, StandIn, uuid};
 use super::{World, day};
+use crate::support::chance::Chance;
+use crate::support::stand_ins::whoop::Whoop;
+use crate::support::stand_ins::whoop::records::{Kind, uuid};
 
 const NIGHTS: i64 = 80;
 const STEPS: i64 = 20;
 
-/// Numbers that look like chance, the same for the same seed.
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, end: i64) -> i64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        i64::try_from(self.0 >> 33).unwrap() % end
-    }
-}
-
 /// What a person and their strap do between two rounds, in the days that are judged.
-fn live(stand_in: &StandIn, step: i64, chance: &mut Chance) {
-    let mut state = stand_in.state();
-    state.now += Duration::minutes(1 + chance.below(600));
-    let recent = |state: &super::stand_in::State, kind: Kind| -> Vec<String> {
+fn live(world: &World, step: i64, chance: &mut Chance) {
+    let mut state = world.whoop();
+    state.now += Duration::minutes(1 + i64::try_from(chance.below(600)).unwrap());
+    let recent = |state: &Whoop, kind: Kind| -> Vec<String> {
         let from = state.now - Duration::days(6);
         let of_kind = state.records.iter().filter(|((own, _), _)| *own == kind);
         let recent = of_kind.filter(|(_, record)| state.span_of(kind, record).0 > from);
         recent.map(|((_, id), _)| id.clone()).collect()
     };
     for _ in 0..chance.below(4) {
-        let kind = Kind::ALL[usize::try_from(chance.below(4)).unwrap()];
+        let kind = Kind::ALL[chance.below(4)];
         let ids = recent(&state, kind);
-        let Some(id) = ids.get(usize::try_from(chance.below(20)).unwrap()) else {
+        let Some(id) = ids.get(chance.below(20)) else {
             continue;
         };
         match chance.below(3) {
@@ -52,9 +41,10 @@ fn live(stand_in: &StandIn, step: i64, chance: &mut Chance) {
         1 => state.add_workout(20_000 + step, start),
         _ => {}
     }
+    drop(state);
     // A token that dies in mid-round is none of the person's trouble.
     if chance.below(5) == 0 {
-        state.rotate();
+        world.rotate();
     }
 }
 
@@ -62,18 +52,18 @@ async fn run(seed: u64) -> Option<()> {
     let mut world = World::with_nights("rounds_that_are_cut_off", NIGHTS).await?;
     let mut chance = Chance(seed);
     {
-        let mut state = world.stand_in.state();
+        let mut state = world.whoop();
         state.counts_from_start = seed.is_multiple_of(2);
         state.limits = (40, 10_000);
         state.add_workout(1, day(-900));
     }
     for step in 0..STEPS {
-        let pages = usize::try_from(1 + chance.below(12)).unwrap();
+        let pages = 1 + chance.below(12);
         if let Err(failure) = world.try_sync(pages).await {
             assert_eq!(failure.kind, FailureKind::RateLimited, "{seed} {failure}");
             world.wait(Duration::minutes(1));
         }
-        live(&world.stand_in, step, &mut chance);
+        live(&world, step, &mut chance);
     }
     while let Err(failure) = world.try_sync(usize::MAX).await {
         assert_eq!(failure.kind, FailureKind::RateLimited, "{seed} {failure}");
@@ -85,7 +75,7 @@ async fn run(seed: u64) -> Option<()> {
 
     // Everything anew changes nothing.
     world.wait(Duration::minutes(1));
-    world.stand_in.state().limits = (1000, 10_000);
+    world.whoop().limits = (1000, 10_000);
     world.store.positions.clear();
     assert_eq!(world.sync().await, [""; 0], "{seed}");
     Some(())

@@ -12,12 +12,12 @@ async fn a_round_stops_before_the_limit_and_goes_on_when_it_may() {
     let Some(mut world) = World::with_nights("stops_before_the_limit", 700).await else {
         return;
     };
-    world.stand_in.state().limits = (30, 10_000);
+    world.whoop().limits = (30, 10_000);
     let mut rounds = 0;
     loop {
         rounds += 1;
         let ended = world.try_sync(usize::MAX).await;
-        let asked = world.stand_in.state().asked.clone();
+        let asked = world.whoop().asked.clone();
         assert!(
             asked.iter().all(|asked| asked.status == 200),
             "no request is in vain"
@@ -40,12 +40,12 @@ async fn the_limit_of_a_day_is_waited_for_as_told() {
     let Some(mut world) = World::with_nights("the_limit_of_a_day", 3).await else {
         return;
     };
-    world.stand_in.state().limits = (100, 8);
+    world.whoop().limits = (100, 8);
     let failure = world.try_sync(usize::MAX).await.unwrap_err();
     // Noon.
     let wait = RetryAfter::Wait(Wait::from_secs(12 * 60 * 60));
     assert_eq!(failure.retry_after, Some(wait));
-    assert_eq!(world.stand_in.state().asked.len(), 3);
+    assert_eq!(world.whoop().asked.len(), 3);
 }
 
 #[tokio::test]
@@ -56,15 +56,15 @@ async fn an_answer_of_429_says_how_long_to_wait_in_one_of_two_ways_or_not() {
     world.sync().await;
     let before = world.store.items.clone();
     world.wait(Duration::seconds(15));
-    world.stand_in.state().limits = (0, 10_000);
+    world.whoop().limits = (0, 10_000);
     for (tells_reset, retry_after, expected) in [
         (true, None, Some(45)),
         (true, Some("120"), Some(120)),
         (false, Some("120"), Some(120)),
         (false, None, None),
     ] {
-        world.stand_in.state().tells_reset = tells_reset;
-        world.stand_in.state().retry_after = retry_after;
+        world.whoop().tells_reset = tells_reset;
+        world.whoop().retry_after = retry_after;
         let failure = world.try_sync(usize::MAX).await.unwrap_err();
         assert_eq!(
             (failure.kind, failure.status),
@@ -74,8 +74,8 @@ async fn an_answer_of_429_says_how_long_to_wait_in_one_of_two_ways_or_not() {
         assert_eq!(failure.retry_after, expected);
         assert_eq!(world.store.items, before);
     }
-    world.stand_in.state().tells_reset = true;
-    world.stand_in.state().limits = (100, 10_000);
+    world.whoop().tells_reset = true;
+    world.whoop().limits = (100, 10_000);
     world.wait(Duration::seconds(45));
     assert_eq!(world.sync().await, [""; 0]);
     world.assert_equal();

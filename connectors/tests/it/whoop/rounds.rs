@@ -6,8 +6,9 @@ use sextant_connectors::failure::FailureKind;
 use sextant_connectors::round::Feed as _;
 use sextant_connectors::whoop::{account_of, revoke};
 
-use super::stand_in::{Kind, LastToken, stamp, uuid};
 use super::{World, day};
+use crate::support::stand_ins::whoop::LastToken;
+use crate::support::stand_ins::whoop::records::{Kind, stamp, uuid};
 
 const NOTHING: [&str; 0] = [];
 
@@ -17,15 +18,15 @@ async fn the_first_round_reads_everything_and_the_next_changes_nothing() {
         let Some(mut world) = World::with_nights("the_first_round", 100).await else {
             return;
         };
-        world.stand_in.state().last_token = last_token;
+        world.whoop().last_token = last_token;
         world.feed().check().await.unwrap();
         assert_eq!(world.sync().await.len(), 350);
         world.assert_equal();
         world.wait(Duration::minutes(30));
-        world.stand_in.state().take_paths();
+        world.whoop().take_paths();
         assert_eq!(world.sync().await, NOTHING);
         world.assert_equal();
-        let asked = world.stand_in.state().take_paths();
+        let asked = world.whoop().take_paths();
         let expected = [
             "/v2/activity/sleep",
             "/v2/recovery",
@@ -41,11 +42,11 @@ async fn what_is_long_past_is_found_behind_years_of_nothing() {
     let Some(mut world) = World::with_nights("long_past", 3).await else {
         return;
     };
-    world.stand_in.state().add_night(1, day(-2000));
-    world.stand_in.state().add_workout(1, day(-3000));
+    world.whoop().add_night(1, day(-2000));
+    world.whoop().add_workout(1, day(-3000));
     world.sync().await;
     world.assert_equal();
-    let asked = world.stand_in.state().asked.len();
+    let asked = world.whoop().asked.len();
     assert!(asked < 40, "{asked} requests");
 }
 
@@ -56,7 +57,7 @@ async fn scores_that_come_late_and_a_cycle_that_ends_change_their_rows() {
     };
     let (sleep, workout) = (uuid(Kind::Sleep, 9_994), uuid(Kind::Workout, 9_996));
     {
-        let mut state = world.stand_in.state();
+        let mut state = world.whoop();
         state.unscore(Kind::Sleep, &sleep);
         state.unscore(Kind::Workout, &workout);
         state.unscore(Kind::Recovery, "9999");
@@ -73,7 +74,7 @@ async fn scores_that_come_late_and_a_cycle_that_ends_change_their_rows() {
 
     world.wait(Duration::days(1));
     {
-        let mut state = world.stand_in.state();
+        let mut state = world.whoop();
         let ended = stamp(state.now);
         let (night, morning) = (day(-6) + Duration::hours(10), day(-6) + Duration::hours(18));
         state.add_sleep(9_994, night, morning);
@@ -106,13 +107,13 @@ async fn what_was_deleted_in_the_last_days_goes_and_what_is_older_stays() {
         return;
     };
     for counts_from_start in [false, true] {
-        world.stand_in.state().counts_from_start = counts_from_start;
+        world.whoop().counts_from_start = counts_from_start;
         world.sync().await;
         world.wait(Duration::minutes(30));
         assert_eq!(world.sync().await, NOTHING, "{counts_from_start}");
     }
     {
-        let mut state = world.stand_in.state();
+        let mut state = world.whoop();
         state.remove(Kind::Sleep, &uuid(Kind::Sleep, 9_997));
         state.remove(Kind::Recovery, "9997");
         // All there are in the time that is read anew.
@@ -141,7 +142,7 @@ async fn a_night_that_the_strap_sent_days_later_is_not_taken_for_gone() {
     };
     world.sync().await;
     {
-        let mut state = world.stand_in.state();
+        let mut state = world.whoop();
         state.add_night(1, day(-7) - Duration::hours(3));
         state.add_recovery(1, day(0));
     }
@@ -157,13 +158,13 @@ async fn after_a_pause_that_is_too_long_everything_is_read_anew() {
     let Some(mut world) = World::with_nights("after_a_pause", 50).await else {
         return;
     };
-    world.stand_in.state().limits = (1_000, 10_000);
+    world.whoop().limits = (1_000, 10_000);
     world.sync().await;
     for (pause, number) in [(22, 30_000), (24, 40_000), (400, 50_000)] {
-        let begun = world.stand_in.state().now;
+        let begun = world.whoop().now;
         for night in 0..pause {
             let start = begun + Duration::days(night);
-            world.stand_in.state().add_night(number + night, start);
+            world.whoop().add_night(number + night, start);
         }
         world.wait(Duration::days(pause));
         assert_eq!(
@@ -209,10 +210,10 @@ async fn a_token_that_is_replaced_in_mid_round_is_asked_for_once() {
         return;
     };
     world.try_sync(3).await.unwrap();
-    world.stand_in.state().rotate();
+    world.rotate();
     world.sync().await;
     world.assert_equal();
-    assert_eq!(world.stand_in.state().renewals, 1);
+    assert_eq!(world.tokens.renewals(), 1);
 }
 
 #[tokio::test]
@@ -241,25 +242,19 @@ async fn a_collection_that_was_not_granted_is_not_asked_for() {
         return;
     };
     for kind in [Kind::Cycle, Kind::Recovery, Kind::Sleep] {
-        world.stand_in.state().granted.remove(kind.scope());
+        world.whoop().granted.remove(kind.scope());
         world.store = crate::support::store::Store::default();
-        world.stand_in.state().take_paths();
+        world.whoop().take_paths();
         world.feed().check().await.unwrap();
         world.sync().await;
-        let granted = world.stand_in.state().granted.clone();
+        let granted = world.whoop().granted.clone();
         assert_eq!(
             world.stored(),
             world.told(|kind, _| granted.contains(kind.scope()))
         );
-        assert!(
-            !world
-                .stand_in
-                .state()
-                .take_paths()
-                .contains(&kind.path().to_owned())
-        );
+        assert!(!world.whoop().take_paths().contains(&kind.path().to_owned()));
     }
-    world.stand_in.state().granted.remove(Kind::Workout.scope());
+    world.whoop().granted.remove(Kind::Workout.scope());
     let failure = world.feed().check().await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::Rejected, "{failure}");
 }

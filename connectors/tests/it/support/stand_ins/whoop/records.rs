@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, SecondsFormat, Utc};
 use serde_json::{Value, json};
 
-use super::{State, USER};
+use super::{USER, Whoop};
 
 /// A collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,7 +55,7 @@ pub fn uuid(kind: Kind, number: i64) -> String {
     format!("00000000-0000-4000-8{:03}-{number:012}", kind as u8)
 }
 
-impl State {
+impl Whoop {
     /// A night that began at `start`: a sleep of eight hours and a cycle that begins with it and ends with the next, both scored;
     /// and the recovery that was made of it after the waking.
     pub fn add_night(&mut self, number: i64, start: DateTime<Utc>) {

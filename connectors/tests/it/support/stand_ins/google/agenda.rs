@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-use super::server::{Answer, Asked, refused};
+use super::{Answer, Asked, refused};
 
 /// A calendar of the list.
 #[derive(Default)]
@@ -67,7 +67,7 @@ impl Agenda {
         self.calendars.get_mut(id).unwrap()
     }
 
-    pub fn list_calendars(&self, asked: &Asked) -> Answer {
+    pub(super) fn list_calendars(&self, asked: &Asked) -> Answer {
         let shows_hidden = asked.has("showHidden", "true");
         let is_shown =
             |calendar: &&Calendar| shows_hidden || !calendar.entry.contains_key("hidden");
@@ -91,13 +91,13 @@ impl Agenda {
         Ok(answer)
     }
 
-    pub fn list_events(&self, id: &str, asked: &Asked) -> Answer {
+    pub(super) fn list_events(&self, id: &str, asked: &Asked) -> Answer {
         let calendar = self.reach(id)?;
         let page_max = asked.number("maxResults").unwrap_or(250).min(self.page_max);
         calendar.list(asked, page_max)
     }
 
-    pub fn get_event(&self, id: &str, event: &str) -> Answer {
+    pub(super) fn get_event(&self, id: &str, event: &str) -> Answer {
         let found = self.reach(id)?.events.get(event);
         let (_, event) = found.ok_or_else(|| refused(404, "notFound", "Not Found"))?;
         Ok(event.clone())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::server::{Answer, Asked, refused};
+use super::{Answer, Asked, refused};
 
 /// How long a token lasts after the list of everything: seven days.
 const TOKEN_DAYS: i64 = 7;
@@ -64,7 +64,7 @@ impl Book {
         found.is_some_and(|(_, person)| person["metadata"]["deleted"] != true)
     }
 
-    pub fn list_people(&self, asked: &Asked, now: i64) -> Answer {
+    pub(super) fn list_people(&self, asked: &Asked, now: i64) -> Answer {
         for (name, value) in [("personFields", None), ("requestSyncToken", Some("true"))] {
             if asked.get(name).is_none() || value.is_some_and(|value| !asked.has(name, value)) {
                 return Err(refused(
@@ -128,7 +128,7 @@ impl Book {
         Ok(answer)
     }
 
-    pub fn list_groups(&self) -> Answer {
+    pub(super) fn list_groups(&self) -> Answer {
         let groups = SYSTEM
             .into_iter()
             .chain(self.groups.keys().map(String::as_str));
@@ -136,7 +136,7 @@ impl Book {
         Ok(json!({"contactGroups": groups, "nextSyncToken": "groups"}))
     }
 
-    pub fn get_groups(&self, asked: &Asked) -> Answer {
+    pub(super) fn get_groups(&self, asked: &Asked) -> Answer {
         let members_max = asked.number("maxMembers").unwrap_or(0);
         let names = asked.all("resourceNames");
         assert!((1..=200).contains(&names.len()), "up to 200 names");

@@ -3,94 +3,56 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Duration, DurationRound as _, Utc};
-use reqwest::Url;
 use serde_json::{Value, json};
 
-use super::{Asked, Kind, LastToken, State, USER};
+use super::records::Kind;
+use super::{Asked, LastToken, USER, Whoop, wire};
 
-const BASE: &str = "/developer";
-
-/// An answer with its headers, as it goes over the wire.
-pub fn written(head: &str, body: &str) -> Vec<u8> {
-    let length = body.len();
-    format!("HTTP/1.1 {head}\r\ncontent-length: {length}\r\nconnection: close\r\n\r\n{body}")
-        .into_bytes()
-}
-
-fn json_answer(status: &str, headers: &str, body: &Value) -> Vec<u8> {
-    let head = format!("{status}\r\ncontent-type: application/json{headers}");
-    written(&head, &body.to_string())
-}
-
-impl State {
-    pub(super) fn answer(&mut self, request: &str) -> Vec<u8> {
-        let mut asked = read(request, self.now);
-        if let Some(fault) = self.fault.clone()
-            && let Some(answer) = fault(&asked)
-        {
-            asked.status = status_of(&answer);
-            self.asked.push(asked);
-            return answer;
-        }
+impl Whoop {
+    pub(super) fn respond(&mut self, request: &str) -> Vec<u8> {
         let (status, body) = match self.spent() {
-            true => ("429 Too Many Requests", None),
-            false => self.route(&asked),
+            true => (429, None),
+            false => self.route(request),
         };
         let mut headers = self.rate_headers();
-        if let Some(after) = self.retry_after.filter(|_| status.starts_with("429")) {
-            headers += &format!("\r\nretry-after: {after}");
+        if let Some(after) = self.retry_after.filter(|_| status == 429) {
+            headers += &format!("retry-after: {after}\r\n");
         }
-        let answer = match body {
-            Some(body) => json_answer(status, &headers, &body),
-            None => written(&format!("{status}{headers}"), ""),
-        };
-        asked.status = status_of(&answer);
-        self.asked.push(asked);
-        answer
+        match body {
+            Some(body) => wire::json(status, &headers, &body),
+            None => wire::raw(status, &headers, ""),
+        }
     }
 
-    fn route(&mut self, asked: &Asked) -> (&'static str, Option<Value>) {
-        const REFUSED: (&str, Option<Value>) = ("401 Unauthorized", None);
-        let token = asked.authorization.as_deref();
-        let token = token.and_then(|one| one.strip_prefix("Bearer "));
-        if self.access.is_none() || token != self.access.as_deref() {
+    fn route(&mut self, request: &str) -> (u16, Option<Value>) {
+        const REFUSED: (u16, Option<Value>) = (401, None);
+        if !self.bearers.take(request) {
             return REFUSED;
         }
+        let asked = Asked::read(request, self.now);
         if (asked.method.as_str(), asked.path.as_str()) == ("DELETE", "/v2/user/access") {
-            self.end_consent();
-            return ("204 No Content", None);
+            self.is_revoked = true;
+            self.bearers.end();
+            return (204, None);
         }
-        match self.scope_of(&asked.path) {
+        match scope_of(&asked.path) {
             Some(scope) if !self.granted.contains(scope) => REFUSED,
-            Some(_) => self.read(asked),
-            None => ("404 Not Found", None),
+            Some(_) => self.read(&asked),
+            None => (404, None),
         }
     }
 
-    fn scope_of(&self, path: &str) -> Option<&'static str> {
-        match path {
-            "/v2/user/profile/basic" => Some("read:profile"),
-            "/v2/user/measurement/body" => Some("read:body_measurement"),
-            path if path.ends_with("/recovery") => Some(Kind::Recovery.scope()),
-            path if path.ends_with("/sleep") => Some(Kind::Sleep.scope()),
-            path => {
-                let is_below = |kind: &Kind| path.starts_with(kind.path());
-                Kind::ALL.into_iter().find(is_below).map(Kind::scope)
-            }
-        }
-    }
-
-    fn read(&self, asked: &Asked) -> (&'static str, Option<Value>) {
+    fn read(&self, asked: &Asked) -> (u16, Option<Value>) {
         let path = asked.path.as_str();
         if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.path() == path) {
             return match self.list(kind, &asked.query) {
-                Some(list) => ("200 OK", Some(list)),
-                None => ("400 Bad Request", None),
+                Some(list) => (200, Some(list)),
+                None => (400, None),
             };
         }
         match self.single(path) {
-            Some(found) => ("200 OK", Some(found)),
-            None => ("404 Not Found", None),
+            Some(found) => (200, Some(found)),
+            None => (404, None),
         }
     }
 
@@ -200,29 +162,21 @@ impl State {
         let reset = (begun + length - self.now).num_seconds();
         let (minute, day) = self.limits;
         format!(
-            "\r\nx-ratelimit-limit: {limit}, {minute};window=60, {day};window=86400\
-            \r\nx-ratelimit-remaining: {remaining}\r\nx-ratelimit-reset: {reset}"
+            "x-ratelimit-limit: {limit}, {minute};window=60, {day};window=86400\r\n\
+            x-ratelimit-remaining: {remaining}\r\nx-ratelimit-reset: {reset}\r\n"
         )
     }
 }
 
-fn status_of(answer: &[u8]) -> u16 {
-    let head = String::from_utf8_lossy(answer);
-    head.split(' ').nth(1).unwrap().parse().unwrap()
-}
-
-fn read(request: &str, at: DateTime<Utc>) -> Asked {
-    let mut words = request.split(' ');
-    let (method, target) = (words.next().unwrap(), words.next().unwrap());
-    let url = Url::parse("http://stand-in").unwrap().join(target).unwrap();
-    let mut headers = request.lines().filter_map(|line| line.split_once(": "));
-    let authorization = headers.find(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-    Asked {
-        at,
-        method: method.to_owned(),
-        path: url.path().strip_prefix(BASE).unwrap_or_default().to_owned(),
-        query: url.query_pairs().into_owned().collect(),
-        authorization: authorization.map(|(_, value)| value.to_owned()),
-        status: 0,
+fn scope_of(path: &str) -> Option<&'static str> {
+    match path {
+        "/v2/user/profile/basic" => Some("read:profile"),
+        "/v2/user/measurement/body" => Some("read:body_measurement"),
+        path if path.ends_with("/recovery") => Some(Kind::Recovery.scope()),
+        path if path.ends_with("/sleep") => Some(Kind::Sleep.scope()),
+        path => {
+            let is_below = |kind: &Kind| path.starts_with(kind.path());
+            Kind::ALL.into_iter().find(is_below).map(Kind::scope)
+        }
     }
 }

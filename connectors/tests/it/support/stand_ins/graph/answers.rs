@@ -1,0 +1,185 @@
+//! What is answered to a request.
+
+use reqwest::Url;
+use serde_json::{Map, Value, json};
+
+use super::{Entry, Graph, wire};
+
+impl Graph {
+    pub(super) fn route(&mut self, request: &str) -> Vec<u8> {
+        let url = wire::address(request);
+        assert!(request.starts_with("GET /v1.0/me/"), "{request}");
+        let is_immutable = request
+            .to_ascii_lowercase()
+            .contains("idtype=\"immutableid\"");
+        assert!(is_immutable || !self.is_strict, "{request}");
+        if self.is_strict && !self.bearers.take(request) {
+            return refusal(401, "InvalidAuthenticationToken");
+        }
+        let path = wire::unescaped(url.path().strip_prefix("/v1.0/me/").unwrap());
+        if !self.scopes.contains(&scope_of(&path)) {
+            return refusal(403, "ErrorAccessDenied");
+        }
+        if let Some(forgotten) = self.forgotten(&url) {
+            return forgotten;
+        }
+        match self.find(&path, &url) {
+            Some(found) => wire::json(200, "", &found),
+            None => refusal(404, "ErrorItemNotFound"),
+        }
+    }
+
+    fn find(&mut self, path: &str, url: &Url) -> Option<Value> {
+        let delta = path
+            .strip_suffix("/delta")
+            .or(path.strip_suffix("/delta()"));
+        if let Some(collection) = delta {
+            return Some(self.delta(collection, url));
+        }
+        if let Some(single) = self.singles.get(path) {
+            return Some(single.clone());
+        }
+        if let Some((collection, id)) = path.rsplit_once('/')
+            && let Some(object) = self.object(collection, id)
+        {
+            return Some(Value::Object(object));
+        }
+        if path.ends_with("/attachments") {
+            return Some(json!({"value": []}));
+        }
+        self.list(path, url)
+    }
+
+    /// An object by its id alone is one of any collection of its kind.
+    fn object(&self, kind: &str, id: &str) -> Option<Map<String, Value>> {
+        // Events are told by views of calendars.
+        let kind = if kind == "events" {
+            "calendarView"
+        } else {
+            kind
+        };
+        let mut of_kind = self.collections.iter();
+        let found = of_kind.find_map(|(name, entries)| {
+            let is_of_kind = name == kind || name.ends_with(&format!("/{kind}"));
+            entries.get(id).filter(|_| is_of_kind)?.object.clone()
+        })?;
+        Some(found)
+    }
+
+    /// A list that tells no changes: its pages are counted from its beginning.
+    fn list(&self, collection: &str, url: &Url) -> Option<Value> {
+        self.collections.get(collection)?;
+        let objects: Vec<_> = self.there(collection).into_values().collect();
+        // Series stand in no plain view, only their occurrences.
+        let is_told = |object: &Map<String, Value>| {
+            object.get("type").and_then(Value::as_str) != Some("seriesMaster")
+        };
+        let objects: Vec<_> = objects.into_iter().filter(is_told).collect();
+        let skipped: usize = parameter(url, "$skip").map_or(0, |skip| skip.parse().unwrap());
+        let page: Vec<_> = objects.iter().skip(skipped).take(self.page_items).collect();
+        let told = skipped + page.len();
+        let mut answer = json!({"value": page});
+        if told < objects.len() {
+            let link = format!("{}/{collection}?$skip={told}", self.links_to);
+            answer["@odata.nextLink"] = json!(link);
+        }
+        Some(answer)
+    }
+
+    fn delta(&mut self, collection: &str, url: &Url) -> Value {
+        let token = parameter(url, "$skiptoken").or(parameter(url, "$deltatoken"));
+        let from: u64 = token
+            .as_ref()
+            .map_or(0, |token| token.split('-').nth(1).unwrap().parse().unwrap());
+        let changes_only = url
+            .query()
+            .is_some_and(|query| query.contains("deltatoken"));
+        let selected = parameter(url, "$select");
+        let is_short = match (&token, selected) {
+            (Some(token), _) => token.ends_with("-short"),
+            (None, selected) => selected.is_some_and(|names| !names.contains("body")),
+        };
+        let entries = self.collections.get(collection).into_iter().flatten();
+        // Who asks for everything is told what there is, not what there was.
+        let mut changed: Vec<_> = entries
+            .filter(|(_, entry)| entry.revision > from && (entry.object.is_some() || from > 0))
+            .collect();
+        changed.sort_unstable_by_key(|(_, entry)| entry.revision);
+        let is_cut = changed.len() > self.page_items;
+        changed.truncate(self.page_items);
+        let to = changed
+            .last()
+            .map_or(self.revision, |(_, entry)| entry.revision);
+        let value: Vec<_> = changed
+            .into_iter()
+            .map(|(id, entry)| {
+                let mut told = told_entry(id, entry, changes_only && entry.whole_revision <= from);
+                if is_short && let Some(told) = told.as_object_mut() {
+                    told.remove("body");
+                }
+                told
+            })
+            .collect();
+        let short = if is_short { "-short" } else { "" };
+        let link = |kind: &str, revision| {
+            let (root, age) = (&self.links_to, self.age);
+            format!("{root}/{collection}/delta?${kind}={age}-{revision}{short}")
+        };
+        if self.is_endless && collection.ends_with("calendarView") {
+            return json!({"value": value, "@odata.nextLink": link("skiptoken", from)});
+        }
+        match is_cut {
+            true => json!({"value": value, "@odata.nextLink": link("skiptoken", to)}),
+            false => json!({"value": value, "@odata.deltaLink": link("deltatoken", self.revision)}),
+        }
+    }
+
+    /// That a token is none any more: half of the time as 410, else as 400 with a code.
+    fn forgotten(&self, url: &Url) -> Option<Vec<u8>> {
+        let token = parameter(url, "$skiptoken").or(parameter(url, "$deltatoken"))?;
+        let age = token.split('-').next().unwrap().parse::<u64>().unwrap();
+        if age == self.age {
+            return None;
+        }
+        Some(match self.age % 2 {
+            0 => refusal(410, "resyncRequired"),
+            _ => refusal(400, "SyncStateNotFound"),
+        })
+    }
+}
+
+fn scope_of(path: &str) -> &'static str {
+    match path {
+        path if path.starts_with("mail") || path.starts_with("messages") => "Mail.Read",
+        path if path.starts_with("contact") => "Contacts.Read",
+        _ => "Calendars.Read",
+    }
+}
+
+fn told_entry(id: &str, entry: &Entry, is_marks_only: bool) -> Value {
+    let Some(object) = &entry.object else {
+        return json!({"id": id, "@removed": {"reason": "deleted"}});
+    };
+    let marks = ["id", "@odata.etag", "isRead", "flag"];
+    let told = object.iter();
+    let told = told.filter(|(name, _)| !is_marks_only || marks.contains(&name.as_str()));
+    Value::Object(
+        told.map(|(name, value)| (name.clone(), value.clone()))
+            .collect(),
+    )
+}
+
+fn parameter(url: &Url, name: &str) -> Option<String> {
+    let mut pairs = url.query_pairs();
+    let found = pairs.find(|(own, _)| own == name)?;
+    Some(found.1.into_owned())
+}
+
+/// An error as Graph tells it, with a sentence that nobody may repeat.
+fn refusal(status: u16, code: &str) -> Vec<u8> {
+    let body = json!({"error": {
+        "code": code, "message": "private words",
+        "innerError": {"date": "2026-01-01T00:00:00", "request-id": "r-1", "client-request-id": "r-1"},
+    }});
+    wire::json(status, "", &body)
+}
