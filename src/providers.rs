@@ -97,17 +97,17 @@ impl SourceProviders {
     }
 
     /// The one of this word, if a person consents there.
-    pub fn consented(&self, id: &str) -> Option<&dyn ConsentedProvider> {
+    pub(crate) fn consented(&self, id: &str) -> Option<&dyn ConsentedProvider> {
         self.all_consented().find(|provider| provider.id() == id)
     }
 
     /// Those whose credential is entered, in the order in which they are shown.
-    pub fn all_pasted(&self) -> impl Iterator<Item = &dyn PastedProvider> {
+    pub(crate) fn all_pasted(&self) -> impl Iterator<Item = &dyn PastedProvider> {
         self.pasted.iter().map(|provider| &**provider)
     }
 
     /// Those at which a person consents, in the order in which they are shown.
-    pub fn all_consented(&self) -> impl Iterator<Item = &dyn ConsentedProvider> {
+    pub(crate) fn all_consented(&self) -> impl Iterator<Item = &dyn ConsentedProvider> {
         self.consented.iter().map(|provider| &**provider)
     }
 

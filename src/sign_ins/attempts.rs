@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use constant_time_eq::constant_time_eq_32;
 use sextant_connectors::oauth::PkceVerifier;
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -24,7 +23,7 @@ const OUTCOME_LIFE: Duration = Duration::from_secs(60 * 60);
 /// Outcomes that are kept at one time; one more ends the oldest.
 const OUTCOMES_MAX: usize = 64;
 
-/// The SHA-256 of a text that only one browser and this service know.
+/// The SHA-256 of a text that only one browser and this service know. How long two of them take to be compared tells nothing of the texts.
 type Fingerprint = [u8; 32];
 
 /// A sign-in that a person has begun.
@@ -92,10 +91,10 @@ impl Attempts {
         let state = fingerprint(state);
         let mut kept = self.kept(now);
         let mut open = kept.open.iter();
-        let place = open.position(|own| constant_time_eq_32(&own.state, &state))?;
+        let place = open.position(|own| own.state == state)?;
         let taken = kept.open.remove(place)?;
         let browser = fingerprint(browser?);
-        let is_own = constant_time_eq_32(&taken.browser, &browser) && taken.provider == provider;
+        let is_own = taken.browser == browser && taken.provider == provider;
         is_own.then_some(taken)
     }
 

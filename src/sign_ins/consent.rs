@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::attempts::{ConsentAttempt, NewAttempt};
-use super::finishing::Unfinished;
+use super::finishing::UnfinishedConsent;
 use super::outcome::{self, ConsentOutcome, EndedConsent, of_outcome};
 use super::{SignInError, SignIns, TRIAL_DEADLINE, trial};
 use crate::store::provider_apps;
@@ -209,7 +209,7 @@ impl SignIns {
         }
         match self.keep_issued(provider, issued, &granted).await {
             Ok(id) => {
-                let unfinished = Unfinished {
+                let unfinished = UnfinishedConsent {
                     attempt: attempt.id,
                     id,
                     renews: attempt.renews,

@@ -17,7 +17,7 @@ use crate::store::sign_ins::{self, FinishedConsent, SignIn};
 use crate::tokens::{StoreAway, TokensOf};
 
 /// Tokens that are kept, and whose account is not known yet.
-pub(super) struct Unfinished<'a> {
+pub(super) struct UnfinishedConsent<'a> {
     /// What the outcome is found by.
     pub attempt: Uuid,
     pub id: Uuid,
@@ -25,7 +25,7 @@ pub(super) struct Unfinished<'a> {
     pub granted: &'a Scopes,
 }
 
-impl Unfinished<'_> {
+impl UnfinishedConsent<'_> {
     /// It stays, and may be tried again.
     fn kept(&self, provider: &dyn ConsentedProvider, failure: &SourceFailure) -> EndedConsent {
         let title = provider.title();
@@ -56,7 +56,7 @@ impl SignIns {
         let provider = self.providers.consented(&known.provider);
         let provider = provider.ok_or(SignInError::NotFound)?;
         let granted: Scopes = known.scopes.iter().map(String::as_str).collect();
-        let attempt = Unfinished {
+        let attempt = UnfinishedConsent {
             attempt: id,
             id,
             renews: None,
@@ -75,7 +75,7 @@ impl SignIns {
     pub(super) async fn finish(
         &self,
         provider: &dyn ConsentedProvider,
-        unfinished: Unfinished<'_>,
+        unfinished: UnfinishedConsent<'_>,
         issued: &IssuedTokens,
     ) -> EndedConsent {
         let asked = provider.account(issued, Arc::new(self.tokens_of(unfinished.id)));
@@ -116,7 +116,7 @@ impl SignIns {
     async fn store_finished(
         &self,
         provider: &dyn ConsentedProvider,
-        unfinished: &Unfinished<'_>,
+        unfinished: &UnfinishedConsent<'_>,
         account: String,
     ) -> Result<Option<SignIn>, SignInError> {
         if let Some(renewed) = unfinished.renews {

@@ -61,7 +61,7 @@ pub async fn list(pool: &ServicePool) -> Result<Vec<SignIn>, StoreError> {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn list_whole(pool: &ServicePool) -> Result<Vec<SignIn>, StoreError> {
+pub(crate) async fn list_whole(pool: &ServicePool) -> Result<Vec<SignIn>, StoreError> {
     let mut all = list(pool).await?;
     let client = pool.get().await?;
     for sign_in in &mut all {

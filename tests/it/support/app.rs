@@ -117,7 +117,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    async fn of(response: Response) -> Self {
+    pub async fn of(response: Response) -> Self {
         let (status, headers) = (response.status(), response.headers().clone());
         let media = headers.get(CONTENT_TYPE);
         let text = match media {
