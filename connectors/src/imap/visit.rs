@@ -158,7 +158,8 @@ impl MailVisit {
             } else if !self.gone.is_empty() {
                 self.tell_gone(&mut page, known).await?;
             } else {
-                let since = self.request.since;
+                // What was told of a wider window goes on being told: else a wider one would not find what is missing.
+                let since = self.then.since;
                 let walk = &mut self.walk;
                 walk.tell_next(&mut page, &self.place, since, session, known)
                     .await?;
