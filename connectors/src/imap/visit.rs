@@ -11,7 +11,7 @@ use super::session::{ImapSession, malformed};
 use super::walk::MailWalk;
 use crate::failure::SourceFailure;
 use crate::limits::{MAIL_LOT, MAIL_NAMED_LOT, MAIL_VANISHED_MAX};
-use crate::round::{ItemChange, KnownItems, Page, RoundRequest};
+use crate::round::{ItemChange, KnownItems, Page, RoundRequest, ScopeCoverage};
 
 /// A visit to the mailbox that is open.
 pub(super) struct MailVisit {
@@ -169,6 +169,10 @@ impl MailVisit {
                 && self.walk.uids.is_empty()
                 && (is_walking || self.walk.pass.is_none());
             page.position = self.position(is_walking).value();
+            page.coverage = self
+                .then
+                .since
+                .map_or(ScopeCoverage::Everything, ScopeCoverage::From);
             page.pass = self
                 .walk
                 .pass

@@ -19,6 +19,8 @@ pub struct Store {
     /// Items of which something changed, or that went.
     pub changed: Vec<String>,
     pub skipped: Vec<SkippedItem>,
+    /// How far back is asked for; none: everything.
+    pub since: Option<DateTime<Utc>>,
     /// The pass of each scope, with what it named.
     passes: HashMap<String, (DateTime<Utc>, HashSet<String>)>,
 }
@@ -55,7 +57,7 @@ impl Store {
         self.skipped.clear();
         let request = RoundRequest {
             positions: self.positions.clone(),
-            since: None,
+            since: self.since,
             now,
         };
         let mut round = feed.begin(request).await?;
