@@ -26,7 +26,7 @@ pub struct Graph {
     pub is_strict: bool,
     /// Scopes that were granted.
     pub scopes: Vec<&'static str>,
-    /// Pages of a delta query over a calendar's view never end.
+    /// The last page of a delta query over items leads to its first.
     pub is_endless: bool,
     /// Where the links of answers lead.
     pub links_to: String,
