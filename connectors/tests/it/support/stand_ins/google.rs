@@ -108,11 +108,11 @@ impl Default for Google {
 }
 
 impl Account for Google {
-    fn contract(&self, target: &str) -> Option<Contract> {
-        Some(match target.starts_with("/calendar/") {
+    fn contract(&self, target: &str) -> Contract {
+        match target.starts_with("/calendar/") {
             true => Contract::GoogleCalendar,
             false => Contract::GooglePeople,
-        })
+        }
     }
 
     fn faults(&mut self) -> &mut Faults {

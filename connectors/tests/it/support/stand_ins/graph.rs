@@ -125,8 +125,8 @@ impl Graph {
 }
 
 impl Account for Graph {
-    fn contract(&self, _target: &str) -> Option<Contract> {
-        None
+    fn contract(&self, _target: &str) -> Contract {
+        Contract::Graph
     }
 
     fn faults(&mut self) -> &mut Faults {
