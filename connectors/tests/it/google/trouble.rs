@@ -90,7 +90,7 @@ async fn a_refused_token_is_renewed_once_and_a_dead_one_is_told() {
 
     stage.google().bearers = Bearers::only("token-3");
     for failure in failures(&mut stage).await {
-        assert_eq!(failure.kind, FailureKind::CredentialRefused, "{failure}");
+        assert_eq!(failure.kind, FailureKind::SignInEnded, "{failure}");
         assert!(!format!("{failure:?}").contains("token-"), "{failure:?}");
     }
     // Another that is not taken either is not asked for a third time.

@@ -194,7 +194,7 @@ async fn a_token_that_is_refused_is_renewed_once() {
         assert_eq!(world.tokens.renewals(), 1);
         world.graph().bearers.end();
         let failure = world.sync().await.unwrap_err();
-        assert_eq!(failure.kind, FailureKind::CredentialRefused);
+        assert_eq!(failure.kind, FailureKind::SignInEnded);
         world.assert_equal(sector.1, sector.2);
     }
 }
