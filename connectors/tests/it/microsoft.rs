@@ -13,7 +13,7 @@ mod contacts;
 mod judge;
 mod kills;
 mod mail;
-mod stage;
+pub mod stage;
 mod trouble;
 
 use serde_json::{Value, json};

@@ -2,6 +2,7 @@
 
 pub mod agenda;
 pub mod book;
+pub mod calendar;
 
 use reqwest::Url;
 use serde_json::{Value, json};
