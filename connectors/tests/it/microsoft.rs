@@ -25,7 +25,7 @@ fn contact(id: &str, name: &str) -> Value {
     })
 }
 
-fn message(id: &str, text: &str) -> Value {
+pub fn message(id: &str, text: &str) -> Value {
     json!({
         "id": id, "internetMessageId": format!("<{id}@example.com>"), "conversationId": "c", "subject": "Hello",
         "from": {"emailAddress": {"name": "Ann", "address": "ann@example.com"}},

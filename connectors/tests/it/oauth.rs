@@ -5,6 +5,7 @@
 //! consent   the legs at Google and Microsoft, as emulate has them: scopes, codes, refreshing, revoking
 //! spent     refresh tokens that serve once, and all that can become of a request
 //! cut_off   renewals that are cut off anywhere, and what was kept of them
+//! unlogged  what no log holds of all that
 //! bearer    what the tokens are sent to, and to whom they are not
 //! ```
 
@@ -13,3 +14,4 @@ mod consent;
 mod cut_off;
 mod spent;
 mod stage;
+mod unlogged;

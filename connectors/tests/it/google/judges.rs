@@ -1,5 +1,7 @@
 //! Google's official client reads the stand-in as it is, and prism sees what is wrong.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use reqwest::Url;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
@@ -134,4 +136,9 @@ async fn the_contracts_see_a_wrong_request_and_a_wrong_answer() {
     assert_eq!(ask(calendar).await, (500, 1));
     stage.google().book.revision = 9;
     assert_eq!(ask(people).await, (500, 1));
+    // Whoever does not look for them fails by them.
+    let wrong = Url::parse(&format!("{calendar}?maxResults=many")).unwrap();
+    client.get(&wrong, HeaderMap::new()).await.unwrap();
+    let ended = catch_unwind(AssertUnwindSafe(|| drop(stage)));
+    assert!(ended.is_err(), "a violation went by");
 }

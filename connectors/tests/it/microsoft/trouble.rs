@@ -8,6 +8,7 @@ use super::stage::{Sector, World};
 use super::{contact, event, message};
 use crate::support::stand_ins::bearers::Bearers;
 use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::graph::answers;
 use crate::support::stand_ins::wire::raw;
 
 const SECTORS: [(Sector, &str, &str); 3] = [
@@ -77,6 +78,31 @@ async fn a_token_that_is_forgotten_means_everything_anew() {
             world.store.changed, [""; 0],
             "an unchanged pass changes nothing"
         );
+    }
+}
+
+#[tokio::test]
+async fn every_word_by_which_graph_forgets_a_token_means_everything_anew() {
+    for (status, code) in [
+        (410, "SyncStateNotFound"),
+        (410, "anything"),
+        (400, "SyncStateInvalid"),
+        (400, "syncStateNotFound"),
+        (400, "resyncRequired"),
+        (409, "ResyncChangesApplyDifferences"),
+    ] {
+        for sector in SECTORS {
+            let Some(mut world) = world("graph_forgets", sector).await else {
+                return;
+            };
+            world.sync().await.unwrap();
+            world.graph().remove(sector.2, "i1");
+            let forgotten = move |_: &str| answers::refusal(status, code);
+            let on = "deltatoken=";
+            world.graph().faults.once(on, Law::Kept, forgotten);
+            world.sync().await.unwrap();
+            world.assert_equal(sector.1, sector.2);
+        }
     }
 }
 

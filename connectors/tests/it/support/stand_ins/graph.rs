@@ -1,7 +1,7 @@
 //! Microsoft Graph: the account of one person in collections that keep count of their changes, pages, and tokens that can be
 //! forgotten.
 
-mod answers;
+pub mod answers;
 
 use std::collections::{BTreeMap, HashMap};
 

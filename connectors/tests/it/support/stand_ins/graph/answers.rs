@@ -177,7 +177,7 @@ fn parameter(url: &Url, name: &str) -> Option<String> {
 }
 
 /// An error as Graph tells it, with a sentence that nobody may repeat.
-fn refusal(status: u16, code: &str) -> Vec<u8> {
+pub fn refusal(status: u16, code: &str) -> Vec<u8> {
     let body = json!({"error": {
         "code": code, "message": "private words",
         "innerError": {"date": "2026-01-01T00:00:00", "request-id": "r-1", "client-request-id": "r-1"},
