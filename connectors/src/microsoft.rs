@@ -10,6 +10,7 @@
 //! folders_round.rs  folders, then what lies in each  folder_tree.rs   folders as records
 //! reading.rs        one collection's pages           telling.rs       its objects, told one by one
 //! delta.rs          a page of an answer              position.rs      what a collection goes on from
+//! trail.rs          pages that go in a circle
 //! client.rs         requests, and which links are followed            failure.rs   what an answer refuses
 //! object.rs         fields of an object              content_lines.rs lines of vCard and iCalendar
 //! account.rs        whose sign-in it is
@@ -42,6 +43,7 @@ mod reading;
 mod recurrence;
 mod series;
 mod telling;
+mod trail;
 
 pub use account::account_of;
 pub use calendar_feed::GraphCalendarFeed;

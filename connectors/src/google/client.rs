@@ -129,8 +129,9 @@ fn refusal(answer: &HttpAnswer) -> SourceFailure {
     let reasons: Vec<_> = reasons.map(|one| one.reason.as_str()).collect();
     let says = |known: &[&str]| reasons.iter().any(|reason| known.contains(reason));
     let reason = reasons.iter().find(|reason| !reason.is_empty());
+    // The reason first: a sentence that is too long is cut.
     let words = match reason {
-        Some(reason) => format!("{} ({reason})", error.message),
+        Some(reason) => format!("{reason}: {}", error.message),
         None => error.message,
     };
     let status = answer.status.as_u16();

@@ -3,7 +3,6 @@
 //! Graph tells everything, then a link by which changes are asked for; each page names the next, and a link is good after a
 //! restart too. So the position after a page is the link that came with it, and no link is stored before its page.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -11,6 +10,7 @@ use async_trait::async_trait;
 use super::client::{GraphClient, judge_link};
 use super::delta::{GraphPage, ListedObject, PageEnd};
 use super::position::{GraphPass, GraphPosition, Reading};
+use super::trail::PageTrail;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{GRAPH_PAGES_MAX, GRAPH_PASSES_MAX};
 use crate::round::{KnownItems, Page, RoundRequest};
@@ -50,8 +50,7 @@ pub(super) struct CollectionReading {
     request: RoundRequest,
     /// What is stored after the pages so far.
     position: GraphPosition,
-    /// The ids of the page before.
-    last_ids: BTreeSet<String>,
+    trail: PageTrail,
     pages: usize,
     passes: usize,
     is_over: bool,
@@ -81,7 +80,7 @@ impl CollectionReading {
             scope,
             request,
             position,
-            last_ids: BTreeSet::new(),
+            trail: PageTrail::default(),
             pages: 0,
             passes: 0,
             is_over: false,
@@ -97,7 +96,7 @@ impl CollectionReading {
             return Ok(None);
         }
         let listed = self.next_listed().await?;
-        self.last_ids = listed.ids();
+        self.trail.note(&listed);
         let mut page = Page::new(self.scope.clone(), serde_json::json!({}));
         let is_last = !matches!(listed.end, PageEnd::More(_));
         page.pass = self.position.pass.map(|pass| pass.page(is_last));
@@ -117,8 +116,8 @@ impl CollectionReading {
         loop {
             let usual = self.position.reading;
             let (reading, failure) = match self.fetch().await {
-                Ok(page) if self.is_repeated(&page) => {
-                    let message = "the source told the same page again and again";
+                Ok(page) if self.trail.knows(&page) => {
+                    let message = "the source told the same pages again and again";
                     let failure = SourceFailure::new(FailureKind::Malformed, message);
                     ((usual != Reading::Plain).then_some(Reading::Plain), failure)
                 }
@@ -158,15 +157,10 @@ impl CollectionReading {
         Ok(page)
     }
 
-    /// A fault of Graph's for some mailboxes: link after link with the same items.
-    fn is_repeated(&self, page: &GraphPage) -> bool {
-        !page.objects.is_empty() && page.ids() == self.last_ids
-    }
-
     fn begin(&mut self, reading: Reading) {
         let pass = self.items.pass(&self.request);
         let reading = (reading, Some(self.request.now));
         self.position = self.position.begin(pass, reading);
-        self.last_ids.clear();
+        self.trail = PageTrail::default();
     }
 }

@@ -11,5 +11,5 @@ mod compared;
 mod contacts;
 mod judges;
 mod kills;
-mod stage;
+pub mod stage;
 mod trouble;

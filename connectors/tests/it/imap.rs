@@ -6,7 +6,7 @@
 //! trouble   what must not hurt
 //! ```
 
-mod dovecot;
+pub mod dovecot;
 mod fake;
 mod store;
 mod sync;

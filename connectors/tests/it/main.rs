@@ -9,6 +9,7 @@
 //! imap      mail, against Dovecot
 //! oauth     signing in, against emulate and oauth2-mock-server, and what the tokens are sent to
 //! microsoft mail, calendars and contacts of a Microsoft account, against a stand-in
+//! same      the same thing by every way has the same columns
 //! providers what is entered, what is sealed, where it leads
 //! whoop     recovery, sleep and exercise, against a stand-in that keeps a person's records
 //! home      Home Assistant with its demo world, and homes that misbehave
@@ -30,5 +31,6 @@ mod imap;
 mod microsoft;
 mod oauth;
 mod providers;
+mod same;
 mod support;
 mod whoop;

@@ -13,7 +13,7 @@ mod contacts;
 mod judge;
 mod kills;
 mod mail;
-mod stage;
+pub mod stage;
 mod trouble;
 
 use serde_json::{Value, json};
@@ -25,7 +25,7 @@ fn contact(id: &str, name: &str) -> Value {
     })
 }
 
-fn message(id: &str, text: &str) -> Value {
+pub fn message(id: &str, text: &str) -> Value {
     json!({
         "id": id, "internetMessageId": format!("<{id}@example.com>"), "conversationId": "c", "subject": "Hello",
         "from": {"emailAddress": {"name": "Ann", "address": "ann@example.com"}},

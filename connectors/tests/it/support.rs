@@ -6,6 +6,7 @@ pub mod chance;
 pub mod dav_server;
 pub mod emulate;
 pub mod front;
+pub mod logged;
 pub mod node_peer;
 pub mod plain_http;
 pub mod ports;

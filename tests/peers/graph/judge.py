@@ -1,16 +1,12 @@
-"""Reads an account with the official client of Microsoft Graph, and checks every answer against the types of Graph.
+"""Reads an account with the official client of Microsoft Graph, its files as they are: `judge.py BASE_URL`, which ends in /v1.0.
 
-Usage: judge.py BASE_URL SCHEMA, where BASE_URL ends in /v1.0. Prints what it read, as JSON.
+Prints what it read, as JSON.
 """
 
 import asyncio
 import json
-import re
 import sys
-import urllib.request
-from datetime import datetime
 
-import jsonschema
 from kiota_abstractions.authentication import AnonymousAuthenticationProvider
 from kiota_abstractions.base_request_configuration import RequestConfiguration
 from msgraph import GraphRequestAdapter, GraphServiceClient
@@ -18,40 +14,8 @@ from msgraph.generated.users.item.calendars.item.calendar_view.delta.delta_reque
     DeltaRequestBuilder as ViewDelta,
 )
 
-BASE, SCHEMA = sys.argv[1], json.load(open(sys.argv[2], encoding="utf-8"))
+BASE = sys.argv[1]
 FROM, TO = "2026-01-01T00:00:00Z", "2026-12-31T00:00:00Z"
-# What the generator cannot say: that a text is an instant.
-INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,7})?Z$")
-INSTANTS = re.compile(r"(.*DateTime|originalStart|birthday)$")
-
-
-def bare(value):
-    """A value without what the protocol adds."""
-    if isinstance(value, dict):
-        return {name: bare(inner) for name, inner in value.items() if "@" not in name}
-    return [bare(inner) for inner in value] if isinstance(value, list) else value
-
-
-def check_instants(value):
-    for name, inner in value.items():
-        if isinstance(inner, str) and INSTANTS.match(name):
-            assert INSTANT.match(inner), f"{name}: {inner}"
-            datetime.fromisoformat(inner[:19])
-
-
-def check(link, kind):
-    """Every page from a link on, against a type."""
-    schema = {**SCHEMA, "$ref": f"#/definitions/{kind}"}
-    validator = jsonschema.Draft7Validator(schema)
-    while link:
-        request = urllib.request.Request(link, headers={"Accept": "application/json"})
-        with urllib.request.urlopen(request) as answer:
-            page = json.load(answer)
-        for value in page["value"] if "value" in page else [page]:
-            if "@removed" not in value:
-                validator.validate(bare(value))
-                check_instants(value)
-        link = page.get("@odata.nextLink")
 
 
 async def delta(builder, configuration=None):
@@ -106,17 +70,6 @@ async def main():
         "exceptions": [one.original_start.isoformat() for one in series.exception_occurrences],
         "pattern": series.recurrence.pattern.type.value,
     }
-    for path, kind in [
-        ("contacts/delta", "Contact"),
-        ("contactFolders/delta", "ContactFolder"),
-        ("mailFolders/delta", "MailFolder"),
-        ("mailFolders/in/messages/delta", "Message"),
-        ("messages/m0/attachments", "FileAttachment"),
-        ("calendars", "Calendar"),
-        (f"calendars/cal/calendarView/delta?startDateTime={FROM}&endDateTime={TO}", "Event"),
-        ("events/s", "Event"),
-    ]:
-        check(f"{BASE}/me/{path}", kind)
     print(json.dumps(read))
 
 

@@ -1,11 +1,13 @@
 //! Google's official client reads the stand-in as it is, and prism sees what is wrong.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use reqwest::Url;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
 use super::stage::Stage;
-use crate::support::stand_ins::contracts;
+use crate::support::stand_ins::contracts::Contract;
 use crate::support::stand_ins::google::agenda::{at, daily, event};
 
 const OP: &str = "op@x.test";
@@ -102,7 +104,7 @@ async fn the_contracts_see_a_wrong_request_and_a_wrong_answer() {
     let Some(stage) = Stage::start("the_contracts_see").await else {
         return;
     };
-    if !contracts::are_here() {
+    if !Contract::GooglePeople.is_here() {
         return;
     }
     let client = stage.client(None);
@@ -117,6 +119,8 @@ async fn the_contracts_see_a_wrong_request_and_a_wrong_answer() {
     };
     assert_eq!(ask(calendar).await, (200, 0));
     assert_eq!(ask(people).await, (200, 0));
+    assert_eq!(ask(&format!("{calendar}?singleEvent=true")).await, (200, 1));
+    assert_eq!(ask(&format!("{people}&groups=all")).await, (200, 1));
     assert_eq!(ask(&format!("{calendar}?maxResults=many")).await, (422, 1));
     assert_eq!(ask(&format!("{people}&pageSize=many")).await, (422, 1));
     let wrong = json!({"summary": 5, "start": at(5), "end": at(5)});
@@ -132,4 +136,9 @@ async fn the_contracts_see_a_wrong_request_and_a_wrong_answer() {
     assert_eq!(ask(calendar).await, (500, 1));
     stage.google().book.revision = 9;
     assert_eq!(ask(people).await, (500, 1));
+    // Whoever does not look for them fails by them.
+    let wrong = Url::parse(&format!("{calendar}?maxResults=many")).unwrap();
+    client.get(&wrong, HeaderMap::new()).await.unwrap();
+    let ended = catch_unwind(AssertUnwindSafe(|| drop(stage)));
+    assert!(ended.is_err(), "a violation went by");
 }

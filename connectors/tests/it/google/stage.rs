@@ -15,7 +15,7 @@ use crate::support::sink::Sink;
 use crate::support::skipped;
 use crate::support::stand_ins::StandIn;
 use crate::support::stand_ins::bearers::Bearers;
-use crate::support::stand_ins::contracts::peers;
+use crate::support::stand_ins::contracts::{peers, root};
 use crate::support::stand_ins::google::Google;
 use crate::support::stand_ins::served::Served;
 use crate::support::stand_ins::wire::raw;
@@ -69,7 +69,7 @@ impl Stage {
             return None;
         }
         let output = tokio::process::Command::new(python)
-            .arg(peers().join("../../tests/peers/google/judge.py"))
+            .arg(root().join("tests/peers/google/judge.py"))
             .arg(format!("https://{}", self.served.address))
             .arg(&self.certificates.authority)
             .arg("token-1")

@@ -79,6 +79,27 @@ async fn a_rate_limit_is_obeyed_however_it_is_said() {
 }
 
 #[tokio::test]
+async fn what_google_says_is_cut_and_cleaned_and_its_reason_is_kept() {
+    let Some(mut stage) = stage("what_google_says").await else {
+        return;
+    };
+    let said = format!("see https://op:word@x.test/a\u{7} {}", "x".repeat(900));
+    let error =
+        json!({"error": {"code": 400, "message": said, "errors": [{"reason": "badRequest"}]}});
+    for path in [EVENTS, PEOPLE] {
+        let error = error.clone();
+        let refusal = move |_: &str| wire::json(400, "", &error);
+        stage.google().faults.once(path, Law::Kept, refusal);
+    }
+    for failure in failures(&mut stage).await {
+        let said = "the source answered 400: badRequest: see https://x.test/a xxx";
+        assert!(failure.message.starts_with(said), "{failure}");
+        assert!(failure.message.chars().count() < 550, "{failure}");
+    }
+    assert_goes_on(&mut stage, "words").await;
+}
+
+#[tokio::test]
 async fn a_refused_token_is_renewed_once_and_a_dead_one_is_told() {
     let Some(mut stage) = stage("a_refused_token").await else {
         return;
@@ -90,7 +111,7 @@ async fn a_refused_token_is_renewed_once_and_a_dead_one_is_told() {
 
     stage.google().bearers = Bearers::only("token-3");
     for failure in failures(&mut stage).await {
-        assert_eq!(failure.kind, FailureKind::CredentialRefused, "{failure}");
+        assert_eq!(failure.kind, FailureKind::SignInEnded, "{failure}");
         assert!(!format!("{failure:?}").contains("token-"), "{failure:?}");
     }
     // Another that is not taken either is not asked for a third time.

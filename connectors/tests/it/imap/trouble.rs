@@ -1,7 +1,5 @@
 //! What must not hurt: wrong passwords, servers that misbehave, and mails that are none.
 
-use std::sync::{Mutex, Once};
-
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -12,6 +10,7 @@ use sextant_formats::{FileEntry, FileReader, FileSource, Options, RecordFields};
 use super::dovecot::{Dovecot, PASSWORD};
 use super::fake::{FakeServer, MAIL};
 use super::store::Store;
+use crate::support::logged;
 
 /// A word that a server says, which nobody must see.
 const SEED: &str = "seeded-word-7141";
@@ -282,31 +281,9 @@ async fn a_mail_has_the_columns_of_a_file_a_large_one_too() {
     }
 }
 
-/// Every line that anything logs in this process.
-static LOGGED: Mutex<Vec<String>> = Mutex::new(Vec::new());
-
-struct KeepingLogger;
-
-impl log::Log for KeepingLogger {
-    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
-        true
-    }
-
-    fn log(&self, record: &log::Record<'_>) {
-        LOGGED.lock().unwrap().push(record.args().to_string());
-    }
-
-    fn flush(&self) {}
-}
-
 #[tokio::test]
 async fn no_log_at_any_level_holds_a_command() {
-    static SET: Once = Once::new();
-    SET.call_once(|| {
-        log::set_logger(&KeepingLogger).unwrap();
-        log::set_max_level(log::LevelFilter::Trace);
-    });
-    log::trace!("the logger is there");
+    logged::keep();
     for without_plain in [false, true] {
         let answers = move |tag: &str, command: &str| {
             let is_asked = without_plain && command == "CAPABILITY";
@@ -317,10 +294,6 @@ async fn no_log_at_any_level_holds_a_command() {
         };
         Store::default().sync(&server.feed()).await;
     }
-    let logged = LOGGED.lock().unwrap().join("\n");
-    assert!(logged.contains("the logger is there"));
     let encoded = STANDARD.encode(format!("\0op@me.test\0{PASSWORD}"));
-    for secret in [PASSWORD, &encoded, "EXAMINE", "LOGIN", "UID FETCH", MAIL] {
-        assert!(!logged.contains(secret), "{secret}");
-    }
+    logged::assert_unlogged(&[PASSWORD, &encoded, "EXAMINE", "LOGIN", "UID FETCH", MAIL]);
 }

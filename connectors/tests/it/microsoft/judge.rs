@@ -1,16 +1,20 @@
-//! Whether the stand-in is like Graph: the official client, which nobody here wrote, reads it as it is, its answers are of the types
-//! of Graph, and it is asked by the paths that this service asks by.
+//! Whether the stand-in is like Graph: the official client, which nobody here wrote, reads it as it is, and asks it by the paths that
+//! this service asks by. And what holds both to the types of Graph notices what is not of them.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use reqwest::Url;
 use serde_json::{Value, json};
+use tokio::process::Command;
 
 use super::stage::{Sector, World};
 use super::{contact, event, message};
+use crate::support::plain_http;
 use crate::support::skipped;
-use crate::support::stand_ins::graph;
+use crate::support::stand_ins::contracts::{Contract, peers, root};
+use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::graph::ROOT;
+use crate::support::stand_ins::wire;
 use crate::support::store::Store;
 
 /// Folders that every account has: an account without one says so, and the client was asked for the inbox alone.
@@ -24,14 +28,6 @@ const BY_NAME: [&str; 6] = [
 ];
 
 const VIEW: &str = "calendars/cal/calendarView";
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn schema_path() -> PathBuf {
-    root().join("tests/peers/contracts/microsoft-graph.schema.json")
-}
 
 /// Something of every kind, as the other tests have it.
 fn fill(world: &World) {
@@ -66,29 +62,29 @@ fn fill(world: &World) {
     super::calendar::series(world, &["2026-03-09"], Some("2026-03-16"));
 }
 
-/// What the client read, or why it did not; `None` where it is not installed.
-async fn judge(test: &str, base: &str) -> Option<Result<Value, String>> {
-    let python = root().join("target/peers/graph/bin/python");
+/// What the client read; `None` where it is not installed, which is said.
+async fn judge(test: &str, world: &World) -> Option<Value> {
+    let python = peers().join("graph/bin/python");
     if !python.exists() {
-        skipped::for_want_of(
-            test,
-            "the client of Graph is missing; run tests/peers/install.sh",
-        );
+        let missing = "the client of Graph is missing; run tests/peers/install.sh";
+        skipped::for_want_of(test, missing);
         return None;
     }
-    let mut command = Command::new(python);
-    command
+    let plain = world.plain(test).await;
+    let base = format!("http://{}/v1.0", plain.address);
+    world.graph().links_to = format!("{base}/me");
+    let output = Command::new(python)
         .arg(root().join("tests/peers/graph/judge.py"))
-        .args([base])
-        .arg(schema_path());
-    command.env("PYTHONDONTWRITEBYTECODE", "1");
-    let judged = tokio::task::spawn_blocking(move || command.output().unwrap())
+        .arg(base)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .output()
         .await
         .unwrap();
-    Some(match judged.status.success() {
-        true => Ok(serde_json::from_slice(&judged.stdout).unwrap()),
-        false => Err(String::from_utf8_lossy(&judged.stderr).into_owned()),
-    })
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    world.graph().links_to = ROOT.to_owned();
+    world.graph().is_strict = true;
+    Some(serde_json::from_slice(&output.stdout).unwrap())
 }
 
 /// The paths that were asked for, without what is asked of them.
@@ -102,23 +98,15 @@ fn paths(world: &World) -> BTreeSet<String> {
         .collect()
 }
 
-async fn judge_world(test: &str, world: &World) -> Option<Result<Value, String>> {
-    let plain = world.plain(test).await;
-    let base = format!("http://{}/v1.0", plain.address);
-    world.graph().links_to = format!("{base}/me");
-    judge(test, &base).await
-}
-
 #[tokio::test]
 async fn the_official_client_reads_the_stand_in() {
     let Some(mut world) = World::start("judge", Sector::Mail).await else {
         return;
     };
     fill(&world);
-    let Some(read) = judge_world("judge", &world).await else {
+    let Some(read) = judge("judge", &world).await else {
         return;
     };
-    let read = read.unwrap();
     let ids = |name: &str| {
         read[name]
             .as_object()
@@ -158,8 +146,6 @@ async fn the_official_client_reads_the_stand_in() {
 
     // What this service asks for, the client asks for by the same paths.
     let judged = paths(&world);
-    world.graph().links_to = graph::ROOT.to_owned();
-    world.graph().is_strict = true;
     for sector in [Sector::Contacts, Sector::Mail, Sector::Calendar] {
         world.sector = sector;
         world.store = Store::default();
@@ -174,76 +160,63 @@ async fn the_official_client_reads_the_stand_in() {
     );
 }
 
-/// Each name of a `$select` is a property of its type.
 #[tokio::test]
-async fn what_is_selected_is_there_to_be_selected() {
-    let Some(mut world) = World::start("selected", Sector::Mail).await else {
+async fn a_wrong_request_and_a_wrong_answer_are_noticed() {
+    let test = "graph_a_wrong_request_and_a_wrong_answer";
+    let Some(world) = World::start(test, Sector::Mail).await else {
         return;
     };
+    if !Contract::Graph.is_here() {
+        return;
+    }
     fill(&world);
-    let schema: Value = serde_json::from_slice(&std::fs::read(schema_path()).unwrap()).unwrap();
-    for sector in [Sector::Contacts, Sector::Mail, Sector::Calendar] {
-        world.sector = sector;
-        world.store = Store::default();
-        world.sync().await.unwrap();
-    }
-    let requests = world.graph().requests.clone();
-    let mut selecting = 0;
-    for request in requests
-        .iter()
-        .filter(|request| request.contains("$select="))
-    {
-        let path = request.split('?').next().unwrap();
-        let kind = match path {
-            path if path.contains("/events/") => "Event",
-            path if path.ends_with("/attachments") => "Attachment",
-            path if path.contains("/messages") => "Message",
-            path if path.contains("/mailFolders/") => "MailFolder",
-            path if path.contains("/contactFolders/") => "ContactFolder",
-            path => panic!("{path}"),
-        };
-        let (known, unknown) = selected(&schema, kind, request);
-        assert_eq!(unknown, [""; 0], "{kind}");
-        selecting += known;
-    }
-    assert!(selecting > 60);
-}
-
-/// How many names a request selects that its type has, and those that it has not.
-fn selected<'a>(schema: &Value, kind: &str, request: &'a str) -> (usize, Vec<&'a str>) {
-    let properties = schema["definitions"][kind]["properties"]
-        .as_object()
-        .unwrap();
-    let names = request.split("$select=").nth(1).unwrap();
-    let names = names.split('&').next().unwrap().split(',');
-    let (known, unknown): (Vec<_>, Vec<_>) = names.partition(|name| properties.contains_key(*name));
-    (known.len(), unknown)
-}
-
-#[tokio::test]
-async fn what_is_wrong_with_an_answer_or_a_request_is_noticed() {
-    let schema: Value = serde_json::from_slice(&std::fs::read(schema_path()).unwrap()).unwrap();
-    let (known, unknown) = selected(&schema, "Message", "/x?$select=id,wellKnownName&$top=1");
-    assert_eq!((known, unknown), (1, vec!["wellKnownName"]));
-
-    let Some(world) = World::start("judge_notices", Sector::Mail).await else {
-        return;
+    let plain = world.plain(test).await;
+    let ask = async |path: &str| {
+        let address = format!("http://{}/v1.0/me/{path}", plain.address);
+        plain_http::get(&Url::parse(&address).unwrap()).await;
+        plain.violations()
     };
-    let mut wrong = contact("wrong", "Ann");
-    wrong["birthday"] = json!("22 July");
-    for wrong in [
-        wrong,
-        json!({"id": "wrong", "displayName": "Ann", "shoeSize": 44}),
+    let none: [&str; 0] = [];
+    let view = "calendars/cal/calendarView/delta?startDateTime=2026-01-01T00:00:00Z&endDateTime=2026-12-31T00:00:00Z";
+    for right in [
+        "contacts/delta?$select=id,displayName",
+        "mailFolders/inbox",
+        "events/s",
+        view,
     ] {
-        fill(&world);
-        world.graph().put("contacts", wrong);
-        let Some(judged) = judge_world("judge_notices", &world).await else {
-            return;
-        };
-        let reason = judged.unwrap_err();
-        assert!(
-            reason.contains("shoeSize") || reason.contains("22 July"),
-            "{reason}"
-        );
+        assert_eq!(ask(right).await, none, "{right}");
     }
+    for wrong in [
+        "mailFolders/in/messages/delta?$select=id,wellKnownName",
+        "contacts/delta?$filter=a",
+        "calendars/cal/calendarView/delta",
+        "events/s?$expand=occurrences",
+    ] {
+        assert_eq!(ask(wrong).await.len(), 1, "{wrong}");
+    }
+    for (collection, wrong) in [
+        ("contacts", json!({"id": "w", "birthday": "22 July"})),
+        ("contacts", json!({"id": "w", "shoeSize": 44})),
+        ("contacts", json!({"id": "w", "displayName": 7})),
+        (
+            "calendars/cal/calendarView",
+            json!({"id": "w", "start": {"dateTime": "2026-01-01", "timeZone": "UTC"}}),
+        ),
+    ] {
+        world.graph().page_items = 100;
+        world.graph().put(collection, wrong.clone());
+        let asked = if collection == "contacts" {
+            "contacts/delta"
+        } else {
+            view
+        };
+        assert_eq!(ask(asked).await.len(), 1, "{wrong}");
+        world.graph().remove(collection, "w");
+    }
+    let unended = |_: &str| wire::json(200, "", &json!({"value": []}));
+    world
+        .graph()
+        .faults
+        .once("contacts/delta", Law::Kept, unended);
+    assert_eq!(ask("contacts/delta").await.len(), 1);
 }

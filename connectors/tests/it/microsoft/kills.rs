@@ -25,9 +25,9 @@ async fn run(world: &mut World, scope: &str, collection: &str, seed: u64) {
         for _ in 0..chance.below(8) {
             let id = format!("i{}", chance.below(ITEMS + 10));
             let mut graph = world.graph();
-            match chance.below(3) {
-                0 => graph.remove(collection, &id),
-                1 => graph.mark(collection, &id, "isRead", (step % 2 == 0).into()),
+            match (chance.below(3), sector) {
+                (0, _) => graph.remove(collection, &id),
+                (1, Sector::Mail) => graph.mark(collection, &id, "isRead", (step % 2 == 0).into()),
                 _ => graph.put(collection, object(sector, &id, &format!("Bob {step}"))),
             }
         }

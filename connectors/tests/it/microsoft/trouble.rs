@@ -8,6 +8,7 @@ use super::stage::{Sector, World};
 use super::{contact, event, message};
 use crate::support::stand_ins::bearers::Bearers;
 use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::graph::answers;
 use crate::support::stand_ins::wire::raw;
 
 const SECTORS: [(Sector, &str, &str); 3] = [
@@ -77,6 +78,31 @@ async fn a_token_that_is_forgotten_means_everything_anew() {
             world.store.changed, [""; 0],
             "an unchanged pass changes nothing"
         );
+    }
+}
+
+#[tokio::test]
+async fn every_word_by_which_graph_forgets_a_token_means_everything_anew() {
+    for (status, code) in [
+        (410, "SyncStateNotFound"),
+        (410, "anything"),
+        (400, "SyncStateInvalid"),
+        (400, "syncStateNotFound"),
+        (400, "resyncRequired"),
+        (409, "ResyncChangesApplyDifferences"),
+    ] {
+        for sector in SECTORS {
+            let Some(mut world) = world("graph_forgets", sector).await else {
+                return;
+            };
+            world.sync().await.unwrap();
+            world.graph().remove(sector.2, "i1");
+            let forgotten = move |_: &str| answers::refusal(status, code);
+            let on = "deltatoken=";
+            world.graph().faults.once(on, Law::Kept, forgotten);
+            world.sync().await.unwrap();
+            world.assert_equal(sector.1, sector.2);
+        }
     }
 }
 
@@ -161,6 +187,27 @@ async fn a_page_that_ends_in_its_middle_is_asked_for_again() {
 }
 
 #[tokio::test]
+async fn pages_without_end_are_left_for_a_plain_list_that_names_everything() {
+    for sector in SECTORS {
+        for page_items in [1, 3, 100] {
+            let Some(mut world) = world("microsoft_pages_without_end", sector).await else {
+                return;
+            };
+            world.graph().page_items = page_items;
+            world.graph().is_endless = true;
+            world.sync().await.unwrap();
+            world.assert_equal(sector.1, sector.2);
+            assert!(world.asked("/delta") < 40);
+            world.graph().remove(sector.2, "i1");
+            world.sync().await.unwrap();
+            world.assert_equal(sector.1, sector.2);
+            assert_eq!(world.store.changed, ["i1"]);
+            assert_eq!(world.asked(&format!("{}/delta", sector.2)), 0);
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_token_that_is_refused_is_renewed_once() {
     for sector in SECTORS {
         let Some(mut world) = world("renewed", sector).await else {
@@ -173,7 +220,7 @@ async fn a_token_that_is_refused_is_renewed_once() {
         assert_eq!(world.tokens.renewals(), 1);
         world.graph().bearers.end();
         let failure = world.sync().await.unwrap_err();
-        assert_eq!(failure.kind, FailureKind::CredentialRefused);
+        assert_eq!(failure.kind, FailureKind::SignInEnded);
         world.assert_equal(sector.1, sector.2);
     }
 }
@@ -208,11 +255,22 @@ async fn a_link_that_leads_elsewhere_is_not_followed_nor_stored() {
             let id = format!("i{number}");
             world.graph().put(sector.2, object(sector.0, &id, "Bob"));
         }
-        world.graph().links_to = "https://elsewhere.test/v1.0/me".to_owned();
-        let failure = world.sync().await.unwrap_err();
-        assert_eq!(failure.kind, FailureKind::ForbiddenAddress);
+        for elsewhere in [
+            "https://elsewhere.test/v1.0/me",
+            "https://graph.microsoft.com@elsewhere.test/v1.0/me",
+            "https://op@graph.microsoft.com/v1.0/me",
+            "http://graph.microsoft.com/v1.0/me",
+            "https://graph.microsoft.com:444/v1.0/me",
+            "//elsewhere.test/v1.0/me",
+        ] {
+            elsewhere.clone_into(&mut world.graph().links_to);
+            let failure = world.sync().await.unwrap_err();
+            assert_eq!(failure.kind, FailureKind::ForbiddenAddress, "{elsewhere}");
+            assert!(!failure.message.contains(".test"), "{failure}");
+            let stored = world.store.positions.get(sector.1);
+            assert_eq!(stored, positions.get(sector.1), "{elsewhere}");
+        }
         assert!(!format!("{:?}", world.store.positions).contains("elsewhere"));
-        assert_eq!(world.store.positions.get(sector.1), positions.get(sector.1));
         assert_eq!(world.elsewhere.received(), [""; 0]);
         "https://graph.microsoft.com/v1.0/me".clone_into(&mut world.graph().links_to);
         world.sync().await.unwrap();

@@ -27,7 +27,7 @@ const fn scopes_of(which: Emulated) -> &'static [&'static str] {
     }
 }
 
-fn client(emulate: &Emulate, which: Emulated) -> Client {
+pub fn client(emulate: &Emulate, which: Emulated) -> Client {
     let app = (CLIENT_ID, CLIENT_SECRET);
     Client::new(emulate.addresses(which), app, which.redirect_uri())
 }
@@ -38,7 +38,7 @@ async fn consented(client: &Client, which: Emulated, scopes: Option<&str>) -> So
     client.code(&returned)
 }
 
-async fn signed_in(client: &Client, which: Emulated) -> IssuedTokens {
+pub async fn signed_in(client: &Client, which: Emulated) -> IssuedTokens {
     let code = consented(client, which, None).await;
     let issued = client.exchange(&code, Some(&client.verifier)).await;
     issued.unwrap()

@@ -17,7 +17,7 @@ use crate::support::sink::Sink;
 
 const RETURN: &str = "http://localhost:8787/oauth/whoop/callback";
 
-fn client_of(server: &SingleUseServer) -> Client {
+pub fn client_of(server: &SingleUseServer) -> Client {
     let app = (CLIENT_ID, CLIENT_SECRET);
     Client::new(server.addresses(), app, RETURN.to_owned())
 }
@@ -28,7 +28,7 @@ async fn consented(client: &Client) -> SourceSecret {
     client.code(&returned)
 }
 
-async fn signed_in(client: &Client) -> IssuedTokens {
+pub async fn signed_in(client: &Client) -> IssuedTokens {
     let code = consented(client).await;
     let issued = client.exchange(&code, Some(&client.verifier)).await;
     issued.unwrap()

@@ -51,8 +51,8 @@ impl AccessTokens for Tokens {
         assert_eq!(refused.reveal(), state.present);
         state.renewals += 1;
         let Some(next) = state.next.take() else {
-            let message = "the sign-in has ended";
-            return Err(SourceFailure::new(FailureKind::CredentialRefused, message));
+            let message = "the provider has ended this sign-in";
+            return Err(SourceFailure::new(FailureKind::SignInEnded, message));
         };
         state.present.clone_from(&next);
         Ok(SourceSecret::new(next))

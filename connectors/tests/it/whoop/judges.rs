@@ -10,7 +10,7 @@ use super::{World, day};
 use crate::support::plain_http;
 use crate::support::skipped;
 use crate::support::stand_ins::StandIn;
-use crate::support::stand_ins::contracts::{self, peers};
+use crate::support::stand_ins::contracts::{Contract, peers, root};
 use crate::support::stand_ins::faults::Law;
 use crate::support::stand_ins::whoop::Whoop;
 use crate::support::stand_ins::whoop::records::{Kind, stored_as, uuid};
@@ -26,7 +26,7 @@ async fn read(test: &str, world: &World, from: DateTime<Utc>, to: DateTime<Utc>)
     }
     let plain = world.whoop.serve(test, None).await;
     let output = Command::new(python)
-        .arg(peers().join("../../tests/peers/wearable.py"))
+        .arg(root().join("tests/peers/wearable.py"))
         .arg(format!("http://{}", plain.address))
         .arg("access-0")
         .args([from, to].map(|at| at.format("%Y-%m-%dT%H:%M:%S+00:00").to_string()))
@@ -94,7 +94,7 @@ async fn a_wrong_request_and_a_wrong_answer_are_noticed() {
     let whoop = StandIn::new(Whoop::new(day(0)));
     whoop.state().add_night(1, day(-1));
     let served = whoop.serve(test, None).await;
-    if !contracts::are_here() {
+    if !Contract::Whoop.is_here() {
         return;
     }
     let ask = async |target: &str| {
@@ -111,6 +111,8 @@ async fn a_wrong_request_and_a_wrong_answer_are_noticed() {
         right.head
     );
 
+    let (passed, violations) = ask("/v2/cycle?next_token=a").await;
+    assert_eq!((passed.status, violations.len()), (200, 1));
     for wrong in [
         "/v2/cycle?limit=26",
         "/v2/cycle?start=yesterday",

@@ -217,7 +217,7 @@ async fn a_token_that_is_replaced_in_mid_round_is_asked_for_once() {
 }
 
 #[tokio::test]
-async fn a_consent_that_has_ended_is_a_refused_credential_and_removes_nothing() {
+async fn a_consent_that_has_ended_is_told_and_removes_nothing() {
     let Some(mut world) = World::with_nights("a_consent_ended", 10).await else {
         return;
     };
@@ -226,13 +226,13 @@ async fn a_consent_that_has_ended_is_a_refused_credential_and_removes_nothing() 
     assert_eq!(account_of(&world.client()).await.as_deref(), Ok("10129"));
     revoke(&world.client()).await.unwrap();
     let failure = world.try_sync(usize::MAX).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::CredentialRefused, "{failure}");
+    assert_eq!(failure.kind, FailureKind::SignInEnded, "{failure}");
     let failure = world.feed().check().await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::CredentialRefused, "{failure}");
+    assert_eq!(failure.kind, FailureKind::SignInEnded, "{failure}");
     let failure = account_of(&world.client()).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::CredentialRefused, "{failure}");
+    assert_eq!(failure.kind, FailureKind::SignInEnded, "{failure}");
     let failure = revoke(&world.client()).await.unwrap_err();
-    assert_eq!(failure.kind, FailureKind::CredentialRefused, "{failure}");
+    assert_eq!(failure.kind, FailureKind::SignInEnded, "{failure}");
     assert_eq!(world.store.items, before);
 }
 

@@ -2,6 +2,7 @@
 
 pub mod agenda;
 pub mod book;
+pub mod calendar;
 
 use reqwest::Url;
 use serde_json::{Value, json};
@@ -108,11 +109,11 @@ impl Default for Google {
 }
 
 impl Account for Google {
-    fn contract(&self, target: &str) -> Option<Contract> {
-        Some(match target.starts_with("/calendar/") {
+    fn contract(&self, target: &str) -> Contract {
+        match target.starts_with("/calendar/") {
             true => Contract::GoogleCalendar,
             false => Contract::GooglePeople,
-        })
+        }
     }
 
     fn faults(&mut self) -> &mut Faults {

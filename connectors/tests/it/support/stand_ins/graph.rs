@@ -1,7 +1,7 @@
 //! Microsoft Graph: the account of one person in collections that keep count of their changes, pages, and tokens that can be
 //! forgotten.
 
-mod answers;
+pub mod answers;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -26,7 +26,7 @@ pub struct Graph {
     pub is_strict: bool,
     /// Scopes that were granted.
     pub scopes: Vec<&'static str>,
-    /// Pages of a delta query over a calendar's view never end.
+    /// The last page of a delta query over items leads to its first.
     pub is_endless: bool,
     /// Where the links of answers lead.
     pub links_to: String,
@@ -125,8 +125,8 @@ impl Graph {
 }
 
 impl Account for Graph {
-    fn contract(&self, _target: &str) -> Option<Contract> {
-        None
+    fn contract(&self, _target: &str) -> Contract {
+        Contract::Graph
     }
 
     fn faults(&mut self) -> &mut Faults {

@@ -5,7 +5,7 @@
 //! google, graph, whoop   what a person has, and what is answered to a request
 //! bearers    which access tokens are taken        faults   what is answered in their place
 //! wire       requests and answers as texts        served   a stand-in as a server, behind its contract
-//! contracts  prism, by what the providers publish
+//! contracts  what the providers publish, and who holds to it: prism, and types
 //! ```
 //!
 //! The tests of several crates use this folder by its path, each beside its own `certificates`, `ports`, `sink` and `skipped`:
@@ -33,7 +33,10 @@ pub mod contracts;
 pub mod faults;
 pub mod google;
 pub mod graph;
+mod parameters;
+mod prism;
 pub mod served;
+mod types;
 pub mod whoop;
 pub mod wire;
 
@@ -45,7 +48,7 @@ use self::faults::{Faults, Law};
 /// What one person has at a provider.
 pub trait Account: Send + 'static {
     /// What a request to this path, and its answer, are held to.
-    fn contract(&self, target: &str) -> Option<Contract>;
+    fn contract(&self, target: &str) -> Contract;
 
     /// What is answered in place of the provider.
     fn faults(&mut self) -> &mut Faults;

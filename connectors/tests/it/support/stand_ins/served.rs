@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use super::contracts::{self, Held};
+use super::contracts::Held;
 use super::faults::Law;
 use super::{Account, StandIn, answer, wire};
 use crate::support::sink::Sink;
@@ -22,7 +22,7 @@ impl<A: Account> StandIn<A> {
     /// Serves it on a free port, over TLS if there is a certificate with its key.
     pub async fn serve(&self, test: &str, certificate: Option<(&Path, &Path)>) -> Served {
         let account: Arc<Mutex<dyn Account>> = Arc::clone(&self.0) as _;
-        let held = contracts::hold(test, &account);
+        let held = Held::new(test, &account);
         let violations: Arc<Mutex<Vec<String>>> = Arc::default();
         let is_suspended: Arc<AtomicBool> = Arc::default();
         let (found, suspended) = (Arc::clone(&violations), Arc::clone(&is_suspended));
@@ -53,13 +53,12 @@ fn pass(
     if let Some(broken) = answer(&mut *own, request, Law::Broken) {
         return (broken, Vec::new());
     }
-    match (held, own.contract(wire::target(request))) {
-        (Some(held), Some(contract)) => {
-            drop(own);
-            held.pass(contract, request)
-        }
-        _ => (answer(&mut *own, request, Law::Kept).unwrap(), Vec::new()),
-    }
+    let Some(held) = held else {
+        return (answer(&mut *own, request, Law::Kept).unwrap(), Vec::new());
+    };
+    let contract = own.contract(wire::target(request));
+    drop(own);
+    held.pass(contract, request)
 }
 
 impl Served {

@@ -92,8 +92,8 @@ impl Whoop {
 }
 
 impl Account for Whoop {
-    fn contract(&self, _target: &str) -> Option<Contract> {
-        Some(Contract::Whoop)
+    fn contract(&self, _target: &str) -> Contract {
+        Contract::Whoop
     }
 
     fn faults(&mut self) -> &mut Faults {

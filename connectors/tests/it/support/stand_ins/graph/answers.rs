@@ -125,12 +125,13 @@ impl Graph {
             let (root, age) = (&self.links_to, self.age);
             format!("{root}/{collection}/delta?${kind}={age}-{revision}{short}")
         };
-        if self.is_endless && collection.ends_with("calendarView") {
-            return json!({"value": value, "@odata.nextLink": link("skiptoken", from)});
-        }
-        match is_cut {
-            true => json!({"value": value, "@odata.nextLink": link("skiptoken", to)}),
-            false => json!({"value": value, "@odata.deltaLink": link("deltatoken", self.revision)}),
+        let leads_back = self.is_endless && !collection.ends_with("Folders");
+        match (is_cut, leads_back) {
+            (true, _) => json!({"value": value, "@odata.nextLink": link("skiptoken", to)}),
+            (false, true) => json!({"value": value, "@odata.nextLink": link("skiptoken", 0)}),
+            (false, false) => {
+                json!({"value": value, "@odata.deltaLink": link("deltatoken", self.revision)})
+            }
         }
     }
 
@@ -176,7 +177,7 @@ fn parameter(url: &Url, name: &str) -> Option<String> {
 }
 
 /// An error as Graph tells it, with a sentence that nobody may repeat.
-fn refusal(status: u16, code: &str) -> Vec<u8> {
+pub fn refusal(status: u16, code: &str) -> Vec<u8> {
     let body = json!({"error": {
         "code": code, "message": "private words",
         "innerError": {"date": "2026-01-01T00:00:00", "request-id": "r-1", "client-request-id": "r-1"},
