@@ -99,7 +99,7 @@ export interface Routes {
   };
   "POST /api/connections/{id}/disconnect": {
     takes: { path: { id: string }; body?: { rows?: "keep" | "delete" | null } };
-    answer: { deleted: number; id: string; rows: "keep" | "delete" };
+    answer: { consent: { ended: boolean; message: string } | null; deleted: number; id: string; rows: "keep" | "delete" };
   };
   "POST /api/connections/{id}/pause": {
     takes: { path: { id: string }; body?: {  } };
@@ -165,6 +165,26 @@ export interface Routes {
     takes: { body?: {  } };
     answer: { lost: number; resealed: number };
   };
+  "GET /api/oauth-apps": {
+    takes: {  };
+    answer: { apps: Array<{ clientIdHint: string | null; configured: boolean; help: string; name: string; provider: string; redirectUri: string }> };
+  };
+  "DELETE /api/oauth-apps/{provider}": {
+    takes: { path: { provider: string }; body?: {  } };
+    answer: null;
+  };
+  "PUT /api/oauth-apps/{provider}": {
+    takes: { path: { provider: string }; body: { clientId: string; clientSecret: string } };
+    answer: null;
+  };
+  "POST /api/oauth/{provider}/paste": {
+    takes: { path: { provider: string }; body: { address: string } };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
+  };
+  "POST /api/oauth/{provider}/start": {
+    takes: { path: { provider: string }; body?: { signInId?: string | null } };
+    answer: { attemptId: string; url: string };
+  };
   "GET /api/onboarding": {
     takes: {  };
     answer: { dismissed: boolean; done: boolean; refusedKeySince: string | null; steps: Array<{ done: boolean; id: "source" | "agent" | "call" }> };
@@ -191,7 +211,7 @@ export interface Routes {
   };
   "GET /api/providers": {
     takes: {  };
-    answer: { providers: Array<{ appConfigured: boolean; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; method: "push" | "paste"; name: string; redirectUri: string | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
+    answer: { providers: Array<{ addHint: string | null; appConfigured: boolean; appHelp: string | null; asks: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; title: string }>; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; method: "push" | "paste" | "oauth"; name: string; redirectUri: string | null; returnWay: "callback" | "paste" | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
   };
   "GET /api/push-tables": {
     takes: {  };
@@ -237,17 +257,25 @@ export interface Routes {
     takes: { query?: { agent?: string | null } };
     answer: { sessions: Array<{ agent: string; calls: number; client: { name: string; version: string }; era: "legacy" | "modern" | "mirror"; id: string; lastCallAt: string | null; startedAt: string; via: "agent-port" | "read-mirror" }> };
   };
+  "GET /api/signins": {
+    takes: {  };
+    answer: { signIns: Array<{ account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null }> };
+  };
   "GET /api/signins/{id}": {
     takes: { path: { id: string } };
-    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
+  };
+  "POST /api/signins/{id}/complete": {
+    takes: { path: { id: string }; body?: {  } };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "POST /api/signins/{id}/credentials": {
     takes: { path: { id: string }; body: { credentials: Record<string, string | null> } };
-    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "POST /api/signins/{id}/revoke": {
     takes: { path: { id: string }; body?: {  } };
-    answer: { account: string; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string; expiresAt: string | null; id: string; name: string; problem: any; provider: string; revocation: string | null; revokedAt: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; consent: { ended: boolean; message: string } | null; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "GET /api/stats/calls": {
     takes: { query?: { by?: "agent" | "sector" | "tool" | null; window?: string | null; step?: string | null; agent?: string | null } };
@@ -300,5 +328,9 @@ export interface Routes {
   "GET /metrics": {
     takes: {  };
     answer: null;
+  };
+  "GET /oauth/{provider}/callback": {
+    takes: { path: { provider: string } };
+    answer: ;
   };
 }

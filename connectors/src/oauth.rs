@@ -6,6 +6,7 @@
 //! endpoint.rs        codes and refresh tokens to tokens         answer.rs       what was issued
 //! kept.rs            what a sign-in keeps of them              renewal.rs      when new ones are asked for (pure)
 //! refusal.rs         what the provider says instead             app.rs          whom the operator has registered there
+//! token_failure.rs   whether what was sent may be spent
 //! ```
 //!
 //! # Why it is written by hand
@@ -23,13 +24,15 @@ mod pkce;
 mod refusal;
 mod renewal;
 mod scopes;
+mod token_failure;
 
 pub use answer::IssuedTokens;
 pub use app::{ClientApp, OAuthAddresses};
 pub use authorization::AuthorizationRequest;
 pub use callback::{Callback, CallbackOutcome};
-pub use endpoint::{TokenEndpoint, TokenFailure};
+pub use endpoint::TokenEndpoint;
 pub use kept::{KeptTokens, RenewalTrouble, TroubleKind};
 pub use pkce::PkceVerifier;
 pub use renewal::{RefreshUse, RenewalStep};
 pub use scopes::Scopes;
+pub use token_failure::TokenFailure;

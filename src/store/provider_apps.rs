@@ -21,7 +21,7 @@ const DELETE: &str = include_str!("../../sql/statements/provider_apps/delete.sql
 
 /// An app as the Console reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedApp {
+pub(crate) struct ListedApp {
     /// The provider's word.
     pub provider: String,
     pub client_id: String,
@@ -42,7 +42,7 @@ pub enum AppError {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub async fn list(pool: &ServicePool) -> Result<Vec<ListedApp>, StoreError> {
+pub(crate) async fn list(pool: &ServicePool) -> Result<Vec<ListedApp>, StoreError> {
     let client = pool.get().await?;
     let statement = client.prepare_cached(LIST).await?;
     let rows = client.query(&statement, &[&OPERATOR]).await?;
@@ -60,7 +60,7 @@ pub async fn list(pool: &ServicePool) -> Result<Vec<ListedApp>, StoreError> {
 ///
 /// # Errors
 /// Why there is none.
-pub async fn read(
+pub(crate) async fn read(
     pool: &ServicePool,
     keys: &CredentialKeys,
     provider: &str,
@@ -83,7 +83,7 @@ pub async fn read(
 ///
 /// # Errors
 /// When it cannot be sealed, or the database cannot be written; nothing has changed then, unless the fate is unknown.
-pub async fn set(
+pub(crate) async fn set(
     pool: &ServicePool,
     turn: &SealingTurn,
     (id, provider): (Uuid, &str),
@@ -106,7 +106,7 @@ pub async fn set(
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
-pub async fn delete(pool: &ServicePool, provider: &str) -> Result<bool, StoreError> {
+pub(crate) async fn delete(pool: &ServicePool, provider: &str) -> Result<bool, StoreError> {
     tx(pool, "delete an app", |transaction| {
         Box::pin(async move {
             let deleted = transaction.execute(DELETE, &[&OPERATOR, &provider]).await?;

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::calendars::GoogleCalendar;
 use super::client::{GoogleClient, GoogleService};
-use super::event::Event;
-use super::listing::{EmptyList, ListPage, ListPages, NextPage};
+use super::event::GoogleEvent;
+use super::listing::{EmptyList, GooglePage, ListPages, NextPage};
 use crate::failure::{FailureKind, SourceFailure};
 
 /// Events on a page of a list.
@@ -17,7 +17,7 @@ pub(super) async fn ask_events(
     calendar: &GoogleCalendar,
     pages: &mut ListPages,
     mut query: Vec<(&str, &str)>,
-) -> Result<ListPage, SourceFailure> {
+) -> Result<GooglePage, SourceFailure> {
     query.extend([("maxResults", LIST_PAGE), ("singleEvents", "false")]);
     query.extend(pages.token().map(|token| ("pageToken", token)));
     let path = ["calendars", &calendar.id, "events"];
@@ -34,7 +34,7 @@ pub(super) async fn ask_series(
     calendar: &GoogleCalendar,
     master: &str,
     uid: Option<String>,
-) -> Result<Vec<Event>, SourceFailure> {
+) -> Result<Vec<GoogleEvent>, SourceFailure> {
     let uid = match uid {
         Some(uid) => uid,
         None => match ask_uid(client, calendar, master).await? {
@@ -47,7 +47,7 @@ pub(super) async fn ask_series(
     loop {
         let query = vec![("iCalUID", uid.as_str())];
         let list = ask_events(client, calendar, &mut pages, query).await?;
-        let events = list.items.into_iter().filter_map(Event::read);
+        let events = list.items.into_iter().filter_map(GoogleEvent::read);
         // The master too if it does not repeat any more.
         let own = events.filter(|event| event.master() == master);
         parts.extend(own.filter(|event| ids.insert(event.id.clone())));
@@ -66,13 +66,13 @@ async fn ask_uid(
     let path = ["calendars", &calendar.id, "events", master];
     let answer = client.ask(GoogleService::Calendar, &path, &[]).await;
     let event = match answer {
-        Ok(answer) => Event::read(answer),
+        Ok(answer) => GoogleEvent::read(answer),
         Err(failure) if failure.kind == FailureKind::NotFound => None,
         Err(failure) => return Err(failure),
     };
     match event {
         Some(event) if event.is_cancelled() => Ok(None),
-        Some(Event { uid: Some(uid), .. }) => Ok(Some(uid)),
+        Some(GoogleEvent { uid: Some(uid), .. }) => Ok(Some(uid)),
         _ => {
             let message = "the source does not say to what an event belongs";
             Err(SourceFailure::new(FailureKind::PositionLost, message))

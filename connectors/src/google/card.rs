@@ -1,15 +1,15 @@
-//! A person and a group as a vCard (RFC 6350), in the words that Google's own export of contacts has for them.
+//! A person as a vCard (RFC 6350), in the words that Google's own export of contacts has for them.
 
 use sextant_formats::RecordFields;
 
 use super::contact_parts::CardLines;
 use super::content_text::escaped;
-use super::groups::{GoogleGroup, GroupNames};
-use super::person::{Part, Person, PostalAddress};
-use super::records::{self, GROUPS, PEOPLE};
+use super::groups::GroupNames;
+use super::person::{ContactPart, GooglePerson, PostalAddress};
+use super::records::{self, PEOPLE};
 
 /// The columns of a person; `None` if it names nobody.
-pub(super) fn person(person: &Person, groups: &GroupNames) -> Option<RecordFields> {
+pub(super) fn person(person: &GooglePerson, groups: &GroupNames) -> Option<RecordFields> {
     let mut card = CardLines::begin();
     card.text("UID", Some(&person.resource_name));
     card.text("REV", person.updated_at());
@@ -36,20 +36,7 @@ pub(super) fn person(person: &Person, groups: &GroupNames) -> Option<RecordField
     records::columns("contacts.vcf", card.end().as_str(), PEOPLE, &person.sent)
 }
 
-/// The columns of a group; `None` if it has no name.
-pub(super) fn group(group: &GoogleGroup) -> Option<RecordFields> {
-    let mut card = CardLines::begin();
-    card.line("KIND", "group");
-    card.text("UID", Some(&group.resource_name));
-    card.text("FN", Some(&group.name));
-    card.text("REV", group.updated_at());
-    for member in &group.members {
-        card.text("MEMBER", Some(member));
-    }
-    records::columns("contacts.vcf", card.end().as_str(), GROUPS, &group.sent)
-}
-
-fn add_name(card: &mut CardLines, person: &Person) {
+fn add_name(card: &mut CardLines, person: &GooglePerson) {
     if let Some(name) = person.names.first() {
         let parts = [
             &name.family_name,
@@ -66,7 +53,7 @@ fn add_name(card: &mut CardLines, person: &Person) {
     }
 }
 
-fn add_work(card: &mut CardLines, person: &Person) {
+fn add_work(card: &mut CardLines, person: &GooglePerson) {
     let all = || person.organizations.iter();
     let primary = all().find(|one| one.metadata.primary);
     if let Some(work) = primary.or_else(|| all().next()) {
@@ -75,7 +62,7 @@ fn add_work(card: &mut CardLines, person: &Person) {
     }
 }
 
-fn add_parts(card: &mut CardLines, name: &str, parts: &[Part]) {
+fn add_parts(card: &mut CardLines, name: &str, parts: &[ContactPart]) {
     for part in parts {
         let value = part.value.as_deref().unwrap_or_default().trim();
         if value.is_empty() {
@@ -115,7 +102,7 @@ fn add_address(card: &mut CardLines, address: &PostalAddress) {
     }
 }
 
-fn add_days(card: &mut CardLines, person: &Person) {
+fn add_days(card: &mut CardLines, person: &GooglePerson) {
     let mut birthdays = person.birthdays.iter();
     let birthday = birthdays.find_map(|birthday| birthday.text());
     card.text("BDAY", birthday.as_deref());
@@ -131,7 +118,7 @@ fn add_days(card: &mut CardLines, person: &Person) {
 }
 
 /// What no column holds.
-fn add_others(card: &mut CardLines, person: &Person) {
+fn add_others(card: &mut CardLines, person: &GooglePerson) {
     for relation in &person.relations {
         if let Some(name) = &relation.person {
             let kind = relation.kind.as_deref();

@@ -102,13 +102,13 @@ pub(super) fn malformed(message: impl Into<String>) -> SourceFailure {
 /// `{"error": {"message", "errors": [{"reason"}], "details": [{"reason"}]}}`.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Refusal {
-    error: RefusalError,
+struct GoogleRefusal {
+    error: GoogleRefusalError,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct RefusalError {
+struct GoogleRefusalError {
     message: String,
     errors: Vec<RefusalReason>,
     details: Vec<RefusalReason>,
@@ -122,7 +122,7 @@ struct RefusalReason {
 
 fn refusal(answer: &HttpAnswer) -> SourceFailure {
     let plain = answer.failure();
-    let Ok(Refusal { error }) = serde_json::from_slice::<Refusal>(&answer.body) else {
+    let Ok(GoogleRefusal { error }) = serde_json::from_slice::<GoogleRefusal>(&answer.body) else {
         return plain;
     };
     let reasons = error.errors.iter().chain(&error.details);

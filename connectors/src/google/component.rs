@@ -6,7 +6,7 @@ use sextant_formats::RecordFields;
 
 use super::calendars::GoogleCalendar;
 use super::content_text::{ContentText, quoted};
-use super::event::{Event, Guest, Reminder};
+use super::event::{GoogleEvent, Guest, Reminder};
 use super::records::{self, SERIES};
 use super::when::{EventTime, Moment};
 
@@ -15,7 +15,7 @@ const REPEATING: [&str; 4] = ["RRULE", "RDATE", "EXDATE", "EXRULE"];
 
 /// The columns of an event; `None` if it cannot be read. `gone` are the instances that were taken from it.
 pub(super) fn columns(
-    event: &Event,
+    event: &GoogleEvent,
     calendar: &GoogleCalendar,
     gone: &[Moment],
 ) -> Option<RecordFields> {
@@ -30,7 +30,11 @@ pub(super) fn columns(
     Some(fields)
 }
 
-fn component(event: &Event, calendar: &GoogleCalendar, gone: &[Moment]) -> Option<ContentText> {
+fn component(
+    event: &GoogleEvent,
+    calendar: &GoogleCalendar,
+    gone: &[Moment],
+) -> Option<ContentText> {
     let mut text = ContentText::begin("VEVENT");
     text.text("UID", event.uid.as_deref().or(Some(event.id.as_str())));
     let start = event.start.as_ref()?.read(calendar.zone)?;
@@ -60,7 +64,7 @@ fn line(text: &mut ContentText, name: &str, moment: Moment) {
 }
 
 /// A cancelled instance is one that the rule leaves out: it is not to be shown any more (`Event.status`).
-fn add_recurrence(text: &mut ContentText, event: &Event, start: Moment, gone: &[Moment]) {
+fn add_recurrence(text: &mut ContentText, event: &GoogleEvent, start: Moment, gone: &[Moment]) {
     for own in event.recurrence.iter().flatten() {
         if let Some((head, value)) = own.split_once(':') {
             let name = head.split(';').next().unwrap_or_default().trim();
@@ -77,7 +81,7 @@ fn add_recurrence(text: &mut ContentText, event: &Event, start: Moment, gone: &[
     }
 }
 
-fn add_state(text: &mut ContentText, event: &Event) {
+fn add_state(text: &mut ContentText, event: &GoogleEvent) {
     text.line("STATUS", event.status());
     let is_free = event.transparency.as_deref() == Some("transparent");
     text.line("TRANSP", if is_free { "TRANSPARENT" } else { "OPAQUE" });
@@ -98,7 +102,7 @@ fn add_state(text: &mut ContentText, event: &Event) {
 }
 
 /// Everyone who is named. An event without guests has the calendar itself for its organizer, which says nothing.
-fn add_guests(text: &mut ContentText, event: &Event) {
+fn add_guests(text: &mut ContentText, event: &GoogleEvent) {
     let guests = guests(event);
     let organizer = event.organizer.as_ref();
     if let Some(organizer) = organizer.filter(|own| !guests.is_empty() || !own.is_self) {
@@ -116,7 +120,7 @@ fn add_guests(text: &mut ContentText, event: &Event) {
     }
 }
 
-fn guests(event: &Event) -> Vec<&Guest> {
+fn guests(event: &GoogleEvent) -> Vec<&Guest> {
     let is_named =
         |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
     let all = event.attendees.iter().flatten();
@@ -155,7 +159,7 @@ fn mark_own(fields: &mut RecordFields, guests: &[&Guest]) {
     }
 }
 
-fn reminders<'a>(event: &'a Event, calendar: &'a GoogleCalendar) -> &'a [Reminder] {
+fn reminders<'a>(event: &'a GoogleEvent, calendar: &'a GoogleCalendar) -> &'a [Reminder] {
     match &event.reminders {
         Some(own) if own.use_default => &calendar.reminders,
         Some(own) => own.overrides.as_deref().unwrap_or_default(),
@@ -175,7 +179,7 @@ fn alarm(reminder: &Reminder) -> ContentText {
 }
 
 /// The original start of an instance.
-pub(super) fn original_start(event: &Event, calendar: &GoogleCalendar) -> Option<Moment> {
+pub(super) fn original_start(event: &GoogleEvent, calendar: &GoogleCalendar) -> Option<Moment> {
     let original: &EventTime = event.original_start_time.as_ref()?;
     original.read(calendar.zone)
 }

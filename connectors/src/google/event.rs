@@ -8,7 +8,7 @@ use super::when::EventTime;
 /// A single event, the master of a series, or an exception of one.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Event {
+pub(super) struct GoogleEvent {
     pub(super) id: String,
     etag: Option<String>,
     status: Option<String>,
@@ -91,7 +91,7 @@ pub(super) enum EventPlace<'e> {
     Gone,
 }
 
-impl Event {
+impl GoogleEvent {
     /// Reads an item of a list; `None` if it is no event, or has no id.
     pub(super) fn read(sent: Value) -> Option<Self> {
         let mut event = Self::deserialize(&sent).ok()?;

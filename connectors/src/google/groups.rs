@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
+use sextant_formats::RecordFields;
 
-use super::card;
 use super::client::{GoogleClient, GoogleService, malformed};
+use super::contact_parts::CardLines;
 use super::listing::{EmptyList, ListPages, NextPage};
-use super::records::GROUPS;
-use super::telling::Told;
+use super::records::{self, GROUPS};
+use super::telling::ToldItem;
 use crate::digest_key::{digest, within_limit};
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{GOOGLE_GROUPS_LOT, GOOGLE_GROUPS_MAX};
@@ -113,7 +114,7 @@ pub(super) fn own_groups(groups: &[GoogleGroup]) -> Vec<String> {
 pub(super) async fn ask_groups(
     client: &GoogleClient,
     names: &[String],
-) -> Result<Vec<Told>, SourceFailure> {
+) -> Result<Vec<ToldItem>, SourceFailure> {
     let mut told = Vec::new();
     let mut lots: Vec<&[String]> = names.chunks(GOOGLE_GROUPS_LOT).rev().collect();
     while let Some(lot) = lots.pop() {
@@ -125,7 +126,7 @@ pub(super) async fn ask_groups(
             }
             Err(failure) if failure.kind == FailureKind::TooLarge => {
                 let keys = lot.iter().map(within_limit);
-                told.extend(keys.map(|key| Told::Unread(key, "it has too many members")));
+                told.extend(keys.map(|key| ToldItem::Unread(key, "it has too many members")));
             }
             Err(failure) => return Err(failure),
         }
@@ -133,7 +134,7 @@ pub(super) async fn ask_groups(
     Ok(told)
 }
 
-async fn ask_lot(client: &GoogleClient, names: &[String]) -> Result<Vec<Told>, SourceFailure> {
+async fn ask_lot(client: &GoogleClient, names: &[String]) -> Result<Vec<ToldItem>, SourceFailure> {
     let mut query = vec![("maxMembers", MEMBERS), ("groupFields", GROUP_FIELDS)];
     query.extend(names.iter().map(|name| ("resourceNames", name.as_str())));
     let path = ["contactGroups:batchGet"];
@@ -150,7 +151,7 @@ async fn ask_lot(client: &GoogleClient, names: &[String]) -> Result<Vec<Told>, S
     for name in names {
         told.push(match groups.remove(name) {
             Some(group) => group.told(),
-            None => Told::Gone(within_limit(name)),
+            None => ToldItem::Gone(within_limit(name)),
         });
     }
     Ok(told)
@@ -169,10 +170,23 @@ impl GoogleGroup {
         self.metadata.update_time.as_deref()
     }
 
-    fn told(&self) -> Told {
+    /// Its columns, by way of a vCard (RFC 6350); `None` if it has no name.
+    pub(super) fn columns(&self) -> Option<RecordFields> {
+        let mut card = CardLines::begin();
+        card.line("KIND", "group");
+        card.text("UID", Some(&self.resource_name));
+        card.text("FN", Some(&self.name));
+        card.text("REV", self.updated_at());
+        for member in &self.members {
+            card.text("MEMBER", Some(member));
+        }
+        records::columns("contacts.vcf", card.end().as_str(), GROUPS, &self.sent)
+    }
+
+    fn told(&self) -> ToldItem {
         let key = within_limit(self.resource_name.as_str());
-        let Some(fields) = card::group(self) else {
-            return Told::Unread(key, "it has no name");
+        let Some(fields) = self.columns() else {
+            return ToldItem::Unread(key, "it has no name");
         };
         let record = SourceRecord {
             target: GROUPS,
@@ -188,6 +202,6 @@ impl GoogleGroup {
             holds: None,
             records: vec![record],
         };
-        Told::There(item, None)
+        ToldItem::There(item, None)
     }
 }

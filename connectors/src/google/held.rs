@@ -2,35 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use super::event::Event;
+use super::event::GoogleEvent;
 use crate::limits::GOOGLE_HELD_BYTES_MAX;
 
 /// The series of one list.
 #[derive(Default)]
 pub(super) struct HeldSeries {
-    series: BTreeMap<String, Parts>,
+    series: BTreeMap<String, SeriesParts>,
     bytes: usize,
 }
 
 /// What is held of a series.
-pub(super) enum Parts {
+pub(super) enum SeriesParts {
     /// All of them: the list names everything.
-    Whole(Vec<Event>),
+    Whole(Vec<GoogleEvent>),
     /// Only that something of it changed; its UID, if a part said it.
     ToAsk(Option<String>),
 }
 
 impl HeldSeries {
     /// A part, from a list that names everything. What is too much to be held is asked for later.
-    pub(super) fn hold(&mut self, master: String, part: Event) {
+    pub(super) fn hold(&mut self, master: String, part: GoogleEvent) {
         let bytes = part.sent.to_string().len();
         let parts = self.series.entry(master.clone());
-        match parts.or_insert_with(|| Parts::Whole(Vec::new())) {
-            Parts::Whole(parts) => {
+        match parts.or_insert_with(|| SeriesParts::Whole(Vec::new())) {
+            SeriesParts::Whole(parts) => {
                 parts.push(part);
                 self.bytes += bytes;
             }
-            Parts::ToAsk(_) => self.ask(master, part.uid),
+            SeriesParts::ToAsk(_) => self.ask(master, part.uid),
         }
         if self.bytes > GOOGLE_HELD_BYTES_MAX {
             self.let_go();
@@ -39,15 +39,18 @@ impl HeldSeries {
 
     /// A part, from a list of changes.
     pub(super) fn ask(&mut self, master: String, uid: Option<String>) {
-        let parts = self.series.entry(master).or_insert(Parts::ToAsk(None));
+        let parts = self
+            .series
+            .entry(master)
+            .or_insert(SeriesParts::ToAsk(None));
         match parts {
-            Parts::ToAsk(known) if known.is_none() => *known = uid,
-            Parts::ToAsk(_) | Parts::Whole(_) => {}
+            SeriesParts::ToAsk(known) if known.is_none() => *known = uid,
+            SeriesParts::ToAsk(_) | SeriesParts::Whole(_) => {}
         }
     }
 
     /// The next series.
-    pub(super) fn take(&mut self) -> Option<(String, Parts)> {
+    pub(super) fn take(&mut self) -> Option<(String, SeriesParts)> {
         self.series.pop_first()
     }
 
@@ -57,9 +60,9 @@ impl HeldSeries {
 
     fn let_go(&mut self) {
         for parts in self.series.values_mut() {
-            if let Parts::Whole(whole) = parts {
+            if let SeriesParts::Whole(whole) = parts {
                 let uid = whole.iter_mut().find_map(|part| part.uid.take());
-                *parts = Parts::ToAsk(uid);
+                *parts = SeriesParts::ToAsk(uid);
             }
         }
         self.bytes = 0;
@@ -72,9 +75,9 @@ mod tests {
 
     use super::*;
 
-    fn part(id: &str, bytes: usize) -> Event {
+    fn part(id: &str, bytes: usize) -> GoogleEvent {
         let text = "x".repeat(bytes);
-        Event::read(json!({"id": id, "iCalUID": "u", "summary": text})).unwrap()
+        GoogleEvent::read(json!({"id": id, "iCalUID": "u", "summary": text})).unwrap()
     }
 
     #[test]
@@ -89,8 +92,8 @@ mod tests {
             let (master, parts) = held.take().unwrap();
             assert_eq!(master, series);
             match parts {
-                Parts::Whole(parts) => assert!(is_whole && parts.len() == 1),
-                Parts::ToAsk(uid) => assert!(!is_whole && uid.as_deref() == Some("u")),
+                SeriesParts::Whole(parts) => assert!(is_whole && parts.len() == 1),
+                SeriesParts::ToAsk(uid) => assert!(!is_whole && uid.as_deref() == Some("u")),
             }
         }
         assert!(held.is_empty());

@@ -8,7 +8,7 @@ use crate::failure::SourceFailure;
 use crate::limits::GOOGLE_LIST_PAGES_MAX;
 
 /// One page of a list.
-pub(super) struct ListPage {
+pub(super) struct GooglePage {
     pub(super) items: Vec<Value>,
     pub(super) next: NextPage,
 }
@@ -53,7 +53,7 @@ impl ListPages {
         mut answer: Value,
         field: &str,
         empty: EmptyList,
-    ) -> Result<ListPage, SourceFailure> {
+    ) -> Result<GooglePage, SourceFailure> {
         self.count += 1;
         if self.count > GOOGLE_LIST_PAGES_MAX {
             let message = format!("the source's list has more than {GOOGLE_LIST_PAGES_MAX} pages");
@@ -73,7 +73,7 @@ impl ListPages {
             (None, token) => NextPage::End(token),
         };
         self.go_on(&items, &next)?;
-        Ok(ListPage { items, next })
+        Ok(GooglePage { items, next })
     }
 
     /// A source was seen to send one page for ever, each time with another token.

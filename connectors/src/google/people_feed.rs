@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use super::card;
 use super::client::{GoogleClient, GoogleService};
 use super::groups::{GroupNames, ask_groups, list_groups, own_groups};
-use super::listing::{EmptyList, ListPage, ListPages, NextPage};
-use super::person::{PERSON_FIELDS, Person};
+use super::listing::{EmptyList, GooglePage, ListPages, NextPage};
+use super::person::{GooglePerson, PERSON_FIELDS};
 use super::position::GooglePosition;
 use super::records::PEOPLE;
-use super::telling::{Told, tell};
+use super::telling::{ToldItem, tell};
 use crate::bearer::BearerClient;
 use crate::digest_key::{digest, within_limit};
 use crate::failure::{FailureKind, SourceFailure};
@@ -156,12 +156,12 @@ impl PeopleRound {
     }
 
     /// What an item says: names that it had before are gone, then what it is now.
-    fn read(&self, item: Value, page: &mut Page) -> Vec<Told> {
+    fn read(&self, item: Value, page: &mut Page) -> Vec<ToldItem> {
         let name = item.get("resourceName").and_then(Value::as_str);
         let name = name.filter(|name| !name.is_empty()).map(within_limit);
-        let Some(person) = Person::read(item) else {
+        let Some(person) = GooglePerson::read(item) else {
             match name {
-                Some(key) => return vec![Told::Unread(key, "it cannot be read")],
+                Some(key) => return vec![ToldItem::Unread(key, "it cannot be read")],
                 None => page.skipped.push(SkippedItem {
                     key: PEOPLE_SCOPE.to_owned(),
                     reason: "a contact in it has no name".to_owned(),
@@ -171,17 +171,17 @@ impl PeopleRound {
         };
         let former = person.metadata.previous_resource_names.iter();
         let former = former.filter(|former| **former != person.resource_name && !former.is_empty());
-        let former = former.map(|former| Told::Gone(within_limit(former)));
+        let former = former.map(|former| ToldItem::Gone(within_limit(former)));
         former.chain([self.now(&person)]).collect()
     }
 
-    fn now(&self, person: &Person) -> Told {
+    fn now(&self, person: &GooglePerson) -> ToldItem {
         let key = within_limit(person.resource_name.as_str());
         if person.metadata.deleted {
-            return Told::Gone(key);
+            return ToldItem::Gone(key);
         }
         let Some(fields) = card::person(person, &self.names) else {
-            return Told::Unread(key, "it names nobody");
+            return ToldItem::Unread(key, "it names nobody");
         };
         let record = SourceRecord {
             target: PEOPLE,
@@ -196,11 +196,11 @@ impl PeopleRound {
             holds: None,
             records: vec![record],
         };
-        Told::There(item, None)
+        ToldItem::There(item, None)
     }
 
     /// A page of the list. Only the person's own contacts, not what others say of themselves, as in every other address book.
-    async fn ask_list(&mut self) -> Result<ListPage, SourceFailure> {
+    async fn ask_list(&mut self) -> Result<GooglePage, SourceFailure> {
         let mut query = vec![
             ("personFields", PERSON_FIELDS),
             ("pageSize", LIST_PAGE),

@@ -10,21 +10,21 @@ pub(super) const PERSON_FIELDS: &str = "names,nicknames,emailAddresses,phoneNumb
 /// A person of the contacts.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Person {
+pub(super) struct GooglePerson {
     pub(super) resource_name: String,
     etag: Option<String>,
     pub(super) metadata: PersonMetadata,
     pub(super) names: Vec<PersonName>,
-    pub(super) nicknames: Vec<Part>,
-    pub(super) email_addresses: Vec<Part>,
-    pub(super) phone_numbers: Vec<Part>,
+    pub(super) nicknames: Vec<ContactPart>,
+    pub(super) email_addresses: Vec<ContactPart>,
+    pub(super) phone_numbers: Vec<ContactPart>,
     pub(super) addresses: Vec<PostalAddress>,
     pub(super) organizations: Vec<Organization>,
     pub(super) birthdays: Vec<Dated>,
     pub(super) events: Vec<Dated>,
-    pub(super) urls: Vec<Part>,
+    pub(super) urls: Vec<ContactPart>,
     pub(super) photos: Vec<Photo>,
-    pub(super) biographies: Vec<Part>,
+    pub(super) biographies: Vec<ContactPart>,
     pub(super) relations: Vec<Relation>,
     pub(super) im_clients: Vec<ImClient>,
     memberships: Vec<Membership>,
@@ -40,12 +40,12 @@ pub(super) struct PersonMetadata {
     pub(super) deleted: bool,
     /// Names that it had before, as when two people were merged.
     pub(super) previous_resource_names: Vec<String>,
-    sources: Vec<Source>,
+    sources: Vec<PersonSource>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Source {
+struct PersonSource {
     #[serde(rename = "type")]
     kind: String,
     update_time: Option<String>,
@@ -61,7 +61,7 @@ pub(super) struct FieldMetadata {
 /// A value, and what it is for.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
-pub(super) struct Part {
+pub(super) struct ContactPart {
     pub(super) metadata: FieldMetadata,
     pub(super) value: Option<String>,
     #[serde(rename = "type")]
@@ -161,7 +161,7 @@ struct GroupMembership {
     contact_group_resource_name: String,
 }
 
-impl Person {
+impl GooglePerson {
     /// Reads an item of a list; `None` if it is no person, or has no name by which to know it.
     pub(super) fn read(sent: Value) -> Option<Self> {
         let mut person = Self::deserialize(&sent).ok()?;

@@ -12,12 +12,12 @@ use serde_json::Value;
 use super::asking::{ask_events, ask_series};
 use super::calendars::GoogleCalendar;
 use super::client::GoogleClient;
-use super::event::{Event, EventPlace};
-use super::held::{HeldSeries, Parts};
-use super::listing::{ListPage, ListPages, NextPage};
+use super::event::{EventPlace, GoogleEvent};
+use super::held::{HeldSeries, SeriesParts};
+use super::listing::{GooglePage, ListPages, NextPage};
 use super::position::GooglePosition;
 use super::series;
-use super::telling::{Told, tell};
+use super::telling::{ToldItem, tell};
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{GOOGLE_PAGE_BYTES_MAX, GOOGLE_PAGE_SERIES_MAX};
 use crate::round::{KnownItems, Page, Pass, SkippedItem};
@@ -127,9 +127,9 @@ impl CalendarReading {
         let mut told = Vec::new();
         for item in list.items {
             let name = name_of(&item).map(|name| self.calendar.key_of(name));
-            match (Event::read(item), name) {
+            match (GoogleEvent::read(item), name) {
                 (Some(event), _) => told.extend(self.take(event)),
-                (None, Some(key)) => told.push(Told::Unread(key, "it cannot be read")),
+                (None, Some(key)) => told.push(ToldItem::Unread(key, "it cannot be read")),
                 (None, None) => page.skipped.push(SkippedItem {
                     key: self.calendar.key.clone(),
                     reason: "an event in it has no name".to_owned(),
@@ -144,10 +144,10 @@ impl CalendarReading {
     }
 
     /// What is to be said of an event now; a part of a series waits.
-    fn take(&mut self, event: Event) -> Option<Told> {
+    fn take(&mut self, event: GoogleEvent) -> Option<ToldItem> {
         match event.place() {
             EventPlace::Single => Some(series::single(&event, &self.calendar)),
-            EventPlace::Gone => Some(Told::Gone(self.calendar.key_of(&event.id))),
+            EventPlace::Gone => Some(ToldItem::Gone(self.calendar.key_of(&event.id))),
             EventPlace::OfSeries(master) => {
                 let master = master.to_owned();
                 match self.is_pass {
@@ -172,14 +172,16 @@ impl CalendarReading {
                 break;
             };
             let parts = match parts {
-                Parts::Whole(parts) => parts,
-                Parts::ToAsk(uid) => ask_series(&self.client, &self.calendar, &master, uid).await?,
+                SeriesParts::Whole(parts) => parts,
+                SeriesParts::ToAsk(uid) => {
+                    ask_series(&self.client, &self.calendar, &master, uid).await?
+                }
             };
             let sizes = parts.iter().map(|part| part.sent.to_string().len());
             bytes += sizes.sum::<usize>();
             let series = series::whole(&master, &parts, &self.calendar);
             // In a pass it is gone by not being named; an event that does not repeat any more is named by itself.
-            if !(self.is_pass && matches!(series, Told::Gone(_))) {
+            if !(self.is_pass && matches!(series, ToldItem::Gone(_))) {
                 told.push(series);
             }
         }
@@ -205,7 +207,7 @@ impl CalendarReading {
         page
     }
 
-    async fn ask_list(&mut self) -> Result<ListPage, SourceFailure> {
+    async fn ask_list(&mut self) -> Result<GooglePage, SourceFailure> {
         let mut query = Vec::new();
         let sync = self.position.token.as_deref();
         query.extend(sync.map(|token| ("syncToken", token)));

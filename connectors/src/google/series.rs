@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::calendars::GoogleCalendar;
 use super::component::{columns, original_start};
-use super::event::Event;
+use super::event::GoogleEvent;
 use super::records::SERIES;
-use super::telling::Told;
+use super::telling::ToldItem;
 use super::when::Moment;
 use crate::digest_key::{digest, within_limit};
 use crate::round::{SourceItem, SourceRecord};
@@ -19,24 +19,24 @@ const UNREAD: &str = "it cannot be read";
 const PARTLY_UNREAD: &str = "a part of it cannot be read";
 
 /// A single event.
-pub(super) fn single(event: &Event, calendar: &GoogleCalendar) -> Told {
+pub(super) fn single(event: &GoogleEvent, calendar: &GoogleCalendar) -> ToldItem {
     let key = calendar.key_of(&event.id);
     match columns(event, calendar, &[]) {
         Some(fields) => {
             let record = record(key.clone(), fields);
             let version = version(calendar, &[event], &[]);
-            Told::There(item(key, version, vec![record]), None)
+            ToldItem::There(item(key, version, vec![record]), None)
         }
-        None => Told::Unread(key, UNREAD),
+        None => ToldItem::Unread(key, UNREAD),
     }
 }
 
 /// The series of `master`, of which these are all parts. Of a series to which one was not invited as a whole there are exceptions only.
-pub(super) fn whole(master: &str, parts: &[Event], calendar: &GoogleCalendar) -> Told {
+pub(super) fn whole(master: &str, parts: &[GoogleEvent], calendar: &GoogleCalendar) -> ToldItem {
     let key = calendar.key_of(master);
     let (cancelled, there): (Vec<_>, Vec<_>) = parts.iter().partition(|part| part.is_cancelled());
     if there.is_empty() {
-        return Told::Gone(key);
+        return ToldItem::Gone(key);
     }
     let repeats = there.iter().any(|part| part.repeats());
     let taken = cancelled
@@ -62,11 +62,11 @@ pub(super) fn whole(master: &str, parts: &[Event], calendar: &GoogleCalendar) ->
         }
     }
     if records.is_empty() {
-        return Told::Unread(key, UNREAD);
+        return ToldItem::Unread(key, UNREAD);
     }
     let version = version(calendar, &there, &gone);
     let item = item(key, version, records.into_values().collect());
-    Told::There(item, is_partly_unread.then_some(PARTLY_UNREAD))
+    ToldItem::There(item, is_partly_unread.then_some(PARTLY_UNREAD))
 }
 
 /// The master is called by the series, an exception by the start that it replaces, as one of a server of WebDAV is.
@@ -89,7 +89,7 @@ fn record(source_id: String, fields: sextant_formats::RecordFields) -> SourceRec
 }
 
 /// Of the parts that are there and the starts of those that are not, whatever order they came in.
-fn version(calendar: &GoogleCalendar, there: &[&Event], gone: &[Moment]) -> String {
+fn version(calendar: &GoogleCalendar, there: &[&GoogleEvent], gone: &[Moment]) -> String {
     let there: BTreeMap<_, _> = there
         .iter()
         .map(|part| (&part.id, part.version()))

@@ -6,7 +6,7 @@ use crate::failure::SourceFailure;
 use crate::round::{ItemChange, KnownItems, Page, SkippedItem, SourceItem};
 
 /// What became of an item of the source.
-pub(super) enum Told {
+pub(super) enum ToldItem {
     /// It is there; a reason if a part of it cannot be read.
     There(SourceItem, Option<&'static str>),
     /// It is gone, or there is nothing to store of it.
@@ -15,7 +15,7 @@ pub(super) enum Told {
     Unread(String, &'static str),
 }
 
-impl Told {
+impl ToldItem {
     fn key(&self) -> &str {
         match self {
             Self::There(item, _) => &item.key,
@@ -28,18 +28,18 @@ impl Told {
 /// an item counts. What cannot be read stays as it is stored.
 pub(super) async fn tell(
     page: &mut Page,
-    told: Vec<Told>,
+    told: Vec<ToldItem>,
     known: &dyn KnownItems,
 ) -> Result<(), SourceFailure> {
     let keys: Vec<_> = told.iter().map(|one| one.key().to_owned()).collect();
     let versions = known.versions(&page.scope, &keys).await?;
     let last: HashMap<&str, usize> = keys.iter().map(String::as_str).zip(0..).collect();
-    let last_of_its_key = |(at, one): &(usize, Told)| last.get(one.key()) == Some(at);
+    let last_of_its_key = |(at, one): &(usize, ToldItem)| last.get(one.key()) == Some(at);
     let is_pass = page.pass.is_some();
     for (_, one) in (0..).zip(told).filter(last_of_its_key) {
         let stored = versions.get(one.key());
         match one {
-            Told::There(item, reason) => {
+            ToldItem::There(item, reason) => {
                 page.skipped
                     .extend(reason.map(|reason| skipped(&item.key, reason)));
                 if stored != Some(&item.version) {
@@ -48,8 +48,8 @@ pub(super) async fn tell(
                     page.changes.push(ItemChange::Keep { key: item.key });
                 }
             }
-            Told::Gone(key) => page.changes.push(ItemChange::Remove { key }),
-            Told::Unread(key, reason) => {
+            ToldItem::Gone(key) => page.changes.push(ItemChange::Remove { key }),
+            ToldItem::Unread(key, reason) => {
                 page.skipped.push(skipped(&key, reason));
                 if is_pass && stored.is_some() {
                     page.changes.push(ItemChange::Keep { key });

@@ -13,7 +13,7 @@ use super::calendar_page::{SortedPage, tell_occurrence};
 use super::client::{GraphClient, address_of_mine, segment};
 use super::delta::ListedObject;
 use super::object::{GraphObject, text};
-use super::position::{GraphPass, GraphPosition, Reading};
+use super::position::{GraphPass, GraphPosition, ReadingDepth};
 use super::reading::GraphItems;
 use super::series::{EventRecords, series, single};
 use super::telling::{keep, key_of, skip, version_of};
@@ -198,19 +198,19 @@ impl GraphItems for CalendarItems {
     }
 
     /// A day more than is judged: a whole day has no zone, the window has one.
-    fn first_link(&self, scope: &str, reading: Reading, pass: GraphPass) -> String {
+    fn first_link(&self, scope: &str, reading: ReadingDepth, pass: GraphPass) -> String {
         let since = pass.since.unwrap_or(pass.begun_at) - Duration::days(1);
         let [from, to] = [since, pass.begun_at + days(GRAPH_VIEW_AHEAD)]
             .map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, true));
         let delta = match reading {
-            Reading::Plain => "",
-            Reading::Usual | Reading::Light => "/delta",
+            ReadingDepth::Plain => "",
+            ReadingDepth::Usual | ReadingDepth::Light => "/delta",
         };
         let view = format!("calendars/{}/calendarView{delta}", segment(scope));
         address_of_mine(&format!("{view}?startDateTime={from}&endDateTime={to}"))
     }
 
-    fn when_too_long(&self) -> Option<Reading> {
+    fn when_too_long(&self) -> Option<ReadingDepth> {
         None
     }
 

@@ -2,7 +2,7 @@
 
 use sextant_formats::{FileEntry, FileReader, FileSource, Options, RecordFields};
 
-use super::content_lines::ContentLines;
+use super::content_lines::GraphLines;
 use super::object::{GraphObject, inner, objects, raw, text, texts};
 
 const TARGET: &str = "contacts.people";
@@ -44,7 +44,7 @@ pub(super) fn fields(contact: &GraphObject) -> Option<RecordFields> {
 }
 
 fn card(contact: &GraphObject) -> String {
-    let mut lines = ContentLines::default();
+    let mut lines = GraphLines::default();
     lines.bare("BEGIN", "VCARD");
     lines.bare("VERSION", "4.0");
     add_name(&mut lines, contact);
@@ -70,7 +70,7 @@ fn card(contact: &GraphObject) -> String {
     lines.into_text()
 }
 
-fn add_name(lines: &mut ContentLines, contact: &GraphObject) {
+fn add_name(lines: &mut GraphLines, contact: &GraphObject) {
     let part = |name: &str| text(contact, name);
     let company = part("companyName");
     lines.text("FN", part("displayName").or_else(|| part("fileAs")));
@@ -84,7 +84,7 @@ fn add_name(lines: &mut ContentLines, contact: &GraphObject) {
     lines.text("TITLE", part("jobTitle"));
 }
 
-fn add_channels(lines: &mut ContentLines, contact: &GraphObject) {
+fn add_channels(lines: &mut GraphLines, contact: &GraphObject) {
     for email in objects(contact, "emailAddresses") {
         lines.text("EMAIL", text(email, "address"));
     }
@@ -104,7 +104,7 @@ fn add_channels(lines: &mut ContentLines, contact: &GraphObject) {
     }
 }
 
-fn add_addresses(lines: &mut ContentLines, contact: &GraphObject) {
+fn add_addresses(lines: &mut GraphLines, contact: &GraphObject) {
     let addresses = [
         ("homeAddress", "ADR;TYPE=home"),
         ("businessAddress", "ADR;TYPE=work"),

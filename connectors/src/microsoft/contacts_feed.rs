@@ -10,9 +10,9 @@ use super::delta::ListedObject;
 use super::folder_tree::{FolderKind, FolderTree};
 use super::folders_round::{CollectionsRound, Containers};
 use super::object::{GraphObject, text};
-use super::position::{GraphPass, GraphPosition, Reading};
+use super::position::{GraphPass, GraphPosition, ReadingDepth};
 use super::reading::GraphItems;
-use super::telling::{ObjectReader, ReadObject, key_of, row_id, tell_each, version_of};
+use super::telling::{GraphObjectReader, ReadObject, key_of, row_id, tell_each, version_of};
 use crate::bearer::BearerClient;
 use crate::failure::SourceFailure;
 use crate::limits::GRAPH_CONTACTS_LOT;
@@ -103,18 +103,18 @@ impl GraphItems for ContactItems {
         }
     }
 
-    fn first_link(&self, scope: &str, reading: Reading, _: GraphPass) -> String {
+    fn first_link(&self, scope: &str, reading: ReadingDepth, _: GraphPass) -> String {
         let list = match scope {
             OWN_SCOPE => "contacts".to_owned(),
             folder => format!("contactFolders/{}/contacts", segment(folder)),
         };
         address_of_mine(&match reading {
-            Reading::Plain => list,
-            Reading::Usual | Reading::Light => format!("{list}/delta"),
+            ReadingDepth::Plain => list,
+            ReadingDepth::Usual | ReadingDepth::Light => format!("{list}/delta"),
         })
     }
 
-    fn when_too_long(&self) -> Option<Reading> {
+    fn when_too_long(&self) -> Option<ReadingDepth> {
         None
     }
 
@@ -129,7 +129,7 @@ impl GraphItems for ContactItems {
 }
 
 #[async_trait]
-impl ObjectReader for ContactItems {
+impl GraphObjectReader for ContactItems {
     async fn read(
         &self,
         scope: &str,

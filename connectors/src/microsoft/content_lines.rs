@@ -2,9 +2,9 @@
 
 /// Lines in the making.
 #[derive(Default)]
-pub(super) struct ContentLines(String);
+pub(super) struct GraphLines(String);
 
-impl ContentLines {
+impl GraphLines {
     /// A line as it is: a name with its parameters, and a value that needs no escapes.
     pub(super) fn bare(&mut self, name: &str, value: &str) {
         let value = value.replace(char::is_control, " ");

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_formats::{FileEntry, FileReader, FileSource, Options, RecordFields, html};
 
-use super::content_lines::ContentLines;
+use super::content_lines::GraphLines;
 use super::event_parts::{add_people, add_reminder, add_state, answer};
 use super::event_times::{EventFrame, moment};
 use super::object::{GraphObject, inner, objects, raw, text, texts};
@@ -60,7 +60,7 @@ fn read(component: &str) -> Result<RecordFields, &'static str> {
 }
 
 fn component(event: &GraphObject, part: &EventPart<'_>) -> Option<String> {
-    let mut lines = ContentLines::default();
+    let mut lines = GraphLines::default();
     lines.bare("BEGIN", "VCALENDAR");
     lines.bare("VERSION", "2.0");
     lines.bare("BEGIN", "VEVENT");
@@ -95,12 +95,12 @@ fn component(event: &GraphObject, part: &EventPart<'_>) -> Option<String> {
     Some(lines.into_text())
 }
 
-fn add_moment(lines: &mut ContentLines, name: &str, frame: &EventFrame, at: DateTime<Utc>) {
+fn add_moment(lines: &mut GraphLines, name: &str, frame: &EventFrame, at: DateTime<Utc>) {
     let (parameters, value) = frame.written(at);
     lines.bare(&format!("{name}{parameters}"), &value);
 }
 
-fn add_texts(lines: &mut ContentLines, event: &GraphObject) {
+fn add_texts(lines: &mut GraphLines, event: &GraphObject) {
     lines.text("SUMMARY", text(event, "subject"));
     let description = description(event);
     lines.text("DESCRIPTION", description.as_deref());

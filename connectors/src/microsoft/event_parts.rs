@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::content_lines::{ContentLines, parameter};
+use super::content_lines::{GraphLines, parameter};
 use super::object::{GraphObject, flag, inner, objects, text};
 
 /// What a person answered, as iCalendar has it (RFC 5545 §3.2.12).
@@ -15,7 +15,7 @@ const ANSWERS: [(&str, &str); 6] = [
     ("declined", "declined"),
 ];
 
-pub(super) fn add_state(lines: &mut ContentLines, event: &GraphObject) {
+pub(super) fn add_state(lines: &mut GraphLines, event: &GraphObject) {
     if flag(event, "isCancelled") == Some(true) {
         lines.bare("STATUS", "CANCELLED");
     }
@@ -31,7 +31,7 @@ pub(super) fn add_state(lines: &mut ContentLines, event: &GraphObject) {
     lines.bare("CLASS", class);
 }
 
-pub(super) fn add_people(lines: &mut ContentLines, event: &GraphObject) {
+pub(super) fn add_people(lines: &mut GraphLines, event: &GraphObject) {
     if let Some(organizer) = inner(event, "organizer") {
         add_person(lines, "ORGANIZER", organizer);
     }
@@ -51,7 +51,7 @@ pub(super) fn add_people(lines: &mut ContentLines, event: &GraphObject) {
     }
 }
 
-fn add_person(lines: &mut ContentLines, name: &str, person: &GraphObject) {
+fn add_person(lines: &mut GraphLines, name: &str, person: &GraphObject) {
     let Some(address) = inner(person, "emailAddress") else {
         return;
     };
@@ -63,7 +63,7 @@ fn add_person(lines: &mut ContentLines, name: &str, person: &GraphObject) {
     }
 }
 
-pub(super) fn add_reminder(lines: &mut ContentLines, event: &GraphObject) {
+pub(super) fn add_reminder(lines: &mut GraphLines, event: &GraphObject) {
     let minutes = event
         .get("reminderMinutesBeforeStart")
         .and_then(Value::as_i64);

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::HttpAnswer;
 
-/// What Graph says of a token that it has forgotten, in lower case. Beside it stands 410 (`providers.md` B).
+/// What Graph says of a token that it has forgotten, in lower case. Beside it stands 410.
 const LOST: [&str; 6] = [
     "syncstatenotfound",
     "syncstateinvalid",
@@ -24,13 +24,13 @@ const LIMITED: [&str; 3] = [
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Refusal {
-    error: RefusalError,
+struct GraphRefusal {
+    error: GraphRefusalError,
 }
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct RefusalError {
+struct GraphRefusalError {
     code: String,
     #[serde(rename = "innerError", alias = "innererror")]
     inner: InnerError,
@@ -46,8 +46,8 @@ struct InnerError {
 
 /// The failure, by its code and the request's id: its sentence may repeat what a person wrote.
 pub(super) fn failure_of(answer: &HttpAnswer) -> SourceFailure {
-    let refusal: Refusal = serde_json::from_slice(&answer.body).unwrap_or_default();
-    let RefusalError { code, inner } = refusal.error;
+    let refusal: GraphRefusal = serde_json::from_slice(&answer.body).unwrap_or_default();
+    let GraphRefusalError { code, inner } = refusal.error;
     let said = [code.as_str(), inner.request.as_str()];
     let said: Vec<_> = said.into_iter().filter(|word| !word.is_empty()).collect();
     let retry_after = answer.failure().retry_after;

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use super::client::GraphClient;
 use super::folder_tree::{FolderKind, FolderTree};
 use super::position::GraphPass;
-use super::reading::{CollectionReading, GraphItems};
+use super::reading::{DeltaReading, GraphItems};
 use super::telling::keep;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::round::{CONTAINERS, ItemChange, KnownItems, Page, Round, RoundRequest, SourceItem};
@@ -20,7 +20,7 @@ pub(super) struct CollectionsRound {
     request: RoundRequest,
     containers: Option<Containers>,
     scopes: VecDeque<String>,
-    reading: Option<CollectionReading>,
+    reading: Option<DeltaReading>,
     /// What kept a collection from being read; told when the others were.
     failure: Option<SourceFailure>,
 }
@@ -64,9 +64,9 @@ impl CollectionsRound {
         }
     }
 
-    fn next_reading(&mut self) -> Option<CollectionReading> {
+    fn next_reading(&mut self) -> Option<DeltaReading> {
         let scope = self.scopes.pop_front()?;
-        Some(CollectionReading::new(
+        Some(DeltaReading::new(
             self.client.clone(),
             Arc::clone(&self.items),
             scope,

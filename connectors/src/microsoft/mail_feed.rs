@@ -11,9 +11,9 @@ use super::folder_tree::{FolderKind, FolderTree};
 use super::folders_round::{CollectionsRound, Containers};
 use super::mail;
 use super::object::{GraphObject, text};
-use super::position::{GraphPass, GraphPosition, Reading};
+use super::position::{GraphPass, GraphPosition, ReadingDepth};
 use super::reading::GraphItems;
-use super::telling::{ObjectReader, ReadObject, key_of, row_id, tell_each, version_of};
+use super::telling::{GraphObjectReader, ReadObject, key_of, row_id, tell_each, version_of};
 use crate::bearer::BearerClient;
 use crate::failure::SourceFailure;
 use crate::limits::{GRAPH_ATTACHMENTS_MAX, GRAPH_MAILS_LOT};
@@ -106,17 +106,17 @@ impl GraphItems for MailItems {
     }
 
     /// No `$filter` by time: with one, Graph keeps track of 5,000 mails only.
-    fn first_link(&self, scope: &str, reading: Reading, _: GraphPass) -> String {
+    fn first_link(&self, scope: &str, reading: ReadingDepth, _: GraphPass) -> String {
         let list = format!("mailFolders/{}/messages", segment(scope));
         address_of_mine(&match reading {
-            Reading::Usual => format!("{list}/delta?$select={SELECTED},{SELECTED_LONG}"),
-            Reading::Light => format!("{list}/delta?$select={SELECTED}"),
-            Reading::Plain => format!("{list}?$select={SELECTED}"),
+            ReadingDepth::Usual => format!("{list}/delta?$select={SELECTED},{SELECTED_LONG}"),
+            ReadingDepth::Light => format!("{list}/delta?$select={SELECTED}"),
+            ReadingDepth::Plain => format!("{list}?$select={SELECTED}"),
         })
     }
 
-    fn when_too_long(&self) -> Option<Reading> {
-        Some(Reading::Light)
+    fn when_too_long(&self) -> Option<ReadingDepth> {
+        Some(ReadingDepth::Light)
     }
 
     async fn tell(
@@ -130,7 +130,7 @@ impl GraphItems for MailItems {
 }
 
 #[async_trait]
-impl ObjectReader for MailItems {
+impl GraphObjectReader for MailItems {
     async fn read(
         &self,
         scope: &str,

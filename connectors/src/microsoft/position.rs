@@ -20,8 +20,8 @@ pub(super) struct GraphPosition {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) told: Option<GraphPass>,
     /// How it is read, where that was found out to be necessary.
-    #[serde(default, skip_serializing_if = "Reading::is_usual")]
-    pub(super) reading: Reading,
+    #[serde(default, skip_serializing_if = "ReadingDepth::is_usual")]
+    pub(super) reading: ReadingDepth,
     /// Since when it is read so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) reading_since: Option<DateTime<Utc>>,
@@ -30,7 +30,7 @@ pub(super) struct GraphPosition {
 /// How a collection is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Reading {
+pub(super) enum ReadingDepth {
     /// By its changes.
     #[default]
     Usual,
@@ -40,7 +40,7 @@ pub(super) enum Reading {
     Plain,
 }
 
-impl Reading {
+impl ReadingDepth {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks by reference")]
     const fn is_usual(&self) -> bool {
         matches!(self, Self::Usual)
@@ -66,7 +66,7 @@ impl GraphPosition {
     pub(super) fn begin(
         &self,
         pass: GraphPass,
-        (reading, since): (Reading, Option<DateTime<Utc>>),
+        (reading, since): (ReadingDepth, Option<DateTime<Utc>>),
     ) -> Self {
         let is_same = self.reading == reading;
         Self {
@@ -79,13 +79,16 @@ impl GraphPosition {
 
     /// How a pass that begins now reads: in an unusual way only as long as [`GRAPH_UNUSUAL_READING`], since a fault may have been
     /// mended.
-    pub(super) fn reading_of_pass(&self, now: DateTime<Utc>) -> (Reading, Option<DateTime<Utc>>) {
+    pub(super) fn reading_of_pass(
+        &self,
+        now: DateTime<Utc>,
+    ) -> (ReadingDepth, Option<DateTime<Utc>>) {
         let age = self
             .reading_since
             .and_then(|since| (now - since).to_std().ok());
         match age.is_some_and(|age| age < GRAPH_UNUSUAL_READING) {
             true => (self.reading, self.reading_since),
-            false => (Reading::Usual, None),
+            false => (ReadingDepth::Usual, None),
         }
     }
 
@@ -133,7 +136,7 @@ mod tests {
             since: Some(DateTime::UNIX_EPOCH),
         };
         let since = Some(DateTime::UNIX_EPOCH);
-        let begun = GraphPosition::default().begin(pass, (Reading::Light, since));
+        let begun = GraphPosition::default().begin(pass, (ReadingDepth::Light, since));
         for position in [
             GraphPosition::default(),
             begun.clone(),
@@ -143,13 +146,13 @@ mod tests {
         }
         assert_eq!(
             begun.reading_of_pass(DateTime::UNIX_EPOCH).0,
-            Reading::Light
+            ReadingDepth::Light
         );
         assert_eq!(
             begun
                 .reading_of_pass(DateTime::UNIX_EPOCH + GRAPH_UNUSUAL_READING)
                 .0,
-            Reading::Usual
+            ReadingDepth::Usual
         );
         for other in [json!(null), json!({"pass": 1}), json!({"x": "y"})] {
             assert_eq!(GraphPosition::parse(Some(&other)), GraphPosition::default());

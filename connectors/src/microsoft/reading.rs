@@ -9,7 +9,7 @@ use async_trait::async_trait;
 
 use super::client::{GraphClient, judge_link};
 use super::delta::{GraphPage, ListedObject, PageEnd};
-use super::position::{GraphPass, GraphPosition, Reading};
+use super::position::{GraphPass, GraphPosition, ReadingDepth};
 use super::trail::PageTrail;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{GRAPH_PAGES_MAX, GRAPH_PASSES_MAX};
@@ -28,10 +28,10 @@ pub(super) trait GraphItems: Send + Sync {
     fn pass(&self, request: &RoundRequest) -> GraphPass;
 
     /// Where a pass begins.
-    fn first_link(&self, scope: &str, reading: Reading, pass: GraphPass) -> String;
+    fn first_link(&self, scope: &str, reading: ReadingDepth, pass: GraphPass) -> String;
 
     /// How to read what is too long in one answer, if there is a way.
-    fn when_too_long(&self) -> Option<Reading>;
+    fn when_too_long(&self) -> Option<ReadingDepth>;
 
     /// Tells on a page what one of Graph's says.
     async fn tell(
@@ -43,7 +43,7 @@ pub(super) trait GraphItems: Send + Sync {
 }
 
 /// The reading of a collection.
-pub(super) struct CollectionReading {
+pub(super) struct DeltaReading {
     client: GraphClient,
     items: Arc<dyn GraphItems>,
     scope: String,
@@ -56,7 +56,7 @@ pub(super) struct CollectionReading {
     is_over: bool,
 }
 
-impl CollectionReading {
+impl DeltaReading {
     pub(super) fn new(
         client: GraphClient,
         items: Arc<dyn GraphItems>,
@@ -119,10 +119,13 @@ impl CollectionReading {
                 Ok(page) if self.trail.knows(&page) => {
                     let message = "the source told the same pages again and again";
                     let failure = SourceFailure::new(FailureKind::Malformed, message);
-                    ((usual != Reading::Plain).then_some(Reading::Plain), failure)
+                    (
+                        (usual != ReadingDepth::Plain).then_some(ReadingDepth::Plain),
+                        failure,
+                    )
                 }
                 Err(lost) if lost.kind == FailureKind::PositionLost => (Some(usual), lost),
-                Err(long) if long.kind == FailureKind::TooLarge && usual == Reading::Usual => {
+                Err(long) if long.kind == FailureKind::TooLarge && usual == ReadingDepth::Usual => {
                     (self.items.when_too_long(), long)
                 }
                 fetched => return fetched,
@@ -157,7 +160,7 @@ impl CollectionReading {
         Ok(page)
     }
 
-    fn begin(&mut self, reading: Reading) {
+    fn begin(&mut self, reading: ReadingDepth) {
         let pass = self.items.pass(&self.request);
         let reading = (reading, Some(self.request.now));
         self.position = self.position.begin(pass, reading);

@@ -23,7 +23,7 @@ pub(super) enum ReadObject {
 
 /// Reads objects of one kind.
 #[async_trait]
-pub(super) trait ObjectReader: Send + Sync {
+pub(super) trait GraphObjectReader: Send + Sync {
     /// Reads an object; `is_stored` if some version of it is stored.
     async fn read(
         &self,
@@ -55,7 +55,7 @@ pub(super) fn version_of(object: &GraphObject) -> String {
 
 /// Tells what changed of the objects; in a pass also what is as it was.
 pub(super) async fn tell_each(
-    reader: &dyn ObjectReader,
+    reader: &dyn GraphObjectReader,
     listed: Vec<ListedObject>,
     page: &mut Page,
     known: &dyn KnownItems,
@@ -89,7 +89,7 @@ pub(super) async fn tell_each(
 
 /// One that is asked for by itself and has gone, or is too long, is no failure of the others.
 async fn read_or_skip(
-    reader: &dyn ObjectReader,
+    reader: &dyn GraphObjectReader,
     scope: &str,
     object: GraphObject,
     is_stored: bool,

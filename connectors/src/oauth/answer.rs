@@ -23,7 +23,7 @@ pub struct IssuedTokens {
     /// What was granted. `None` means: what was asked for.
     pub scopes: Option<Scopes>,
     /// The claims of the id token, if one came along. They came straight from the provider, over TLS, so its signature says no more
-    /// (OpenID Connect Core §3.1.3.7).
+    /// (OpenID Connect Core 1.0, 3.1.3.7).
     claims: Option<Value>,
 }
 

@@ -9,6 +9,7 @@ use super::answer::IssuedTokens;
 use super::app::{ClientApp, OAuthAddresses};
 use super::pkce::PkceVerifier;
 use super::refusal;
+use super::token_failure::TokenFailure;
 use crate::failure::SourceFailure;
 use crate::guard::{HttpAnswer, HttpGuard, HttpRequest};
 use crate::limits::TOKEN_ANSWER_BYTES_MAX;
@@ -25,20 +26,6 @@ pub struct TokenEndpoint {
 struct GuardedAddress {
     guard: HttpGuard,
     address: Url,
-}
-
-/// Why there are no tokens. What was sent is spent only after [`TokenFailure::Ended`], and perhaps after
-/// [`TokenFailure::Unanswered`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TokenFailure {
-    /// The provider has ended the consent: only the person can go on.
-    Ended(SourceFailure),
-    /// It was sent, and what became of it is unknown.
-    Unanswered(SourceFailure),
-    /// The provider refused it for a reason that may pass, or may not.
-    Opaque(SourceFailure),
-    /// It did not arrive, or the provider asks for patience.
-    Passing(SourceFailure),
 }
 
 impl TokenEndpoint {
@@ -150,17 +137,5 @@ impl GuardedAddress {
             answer_bytes_max: TOKEN_ANSWER_BYTES_MAX,
         };
         self.guard.send(&to, &request).await
-    }
-}
-
-impl TokenFailure {
-    /// What is told of it.
-    pub const fn failure(&self) -> &SourceFailure {
-        match self {
-            Self::Ended(failure)
-            | Self::Unanswered(failure)
-            | Self::Opaque(failure)
-            | Self::Passing(failure) => failure,
-        }
     }
 }

@@ -9,18 +9,25 @@ use crate::limits::TOKEN_LIFE_MAX;
 use crate::secret::SourceSecret;
 
 /// Tokens, and what is known of the last attempt to renew them. Its `Debug` shows no token.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeptTokens {
     /// What requests carry.
-    #[serde(with = "crate::secret::text")]
     pub access_token: SourceSecret,
     /// Until when the provider takes it.
     pub valid_until: DateTime<Utc>,
     /// What the next tokens are had with.
-    #[serde(with = "crate::secret::optional_text")]
     pub refresh_token: Option<SourceSecret>,
     /// What the last attempt came to, unless it brought tokens.
     pub trouble: Option<RenewalTrouble>,
+}
+
+/// The same as it is written, before it is sealed as a whole and nowhere else.
+#[derive(Serialize, Deserialize)]
+struct WrittenTokens {
+    access_token: String,
+    valid_until: DateTime<Utc>,
+    refresh_token: Option<String>,
+    trouble: Option<RenewalTrouble>,
 }
 
 /// An attempt to renew that brought no tokens.
@@ -92,7 +99,7 @@ impl KeptTokens {
     /// # Errors
     /// Never, as far as anybody knows: an instant and texts can be written.
     pub fn to_sealed(&self) -> Result<SourceSecret, SourceFailure> {
-        let text = serde_json::to_string(self).map_err(|_| damaged())?;
+        let text = serde_json::to_string(&WrittenTokens::of(self)).map_err(|_| damaged())?;
         Ok(SourceSecret::new(text))
     }
 
@@ -101,7 +108,31 @@ impl KeptTokens {
     /// # Errors
     /// [`FailureKind::CredentialMissing`] if it is none.
     pub fn of_sealed(sealed: &SourceSecret) -> Result<Self, SourceFailure> {
-        serde_json::from_str(sealed.reveal()).map_err(|_| damaged())
+        let written: Result<WrittenTokens, _> = serde_json::from_str(sealed.reveal());
+        written.map(WrittenTokens::into_kept).map_err(|_| damaged())
+    }
+}
+
+impl WrittenTokens {
+    fn of(kept: &KeptTokens) -> Self {
+        Self {
+            access_token: kept.access_token.reveal().to_owned(),
+            valid_until: kept.valid_until,
+            refresh_token: kept
+                .refresh_token
+                .as_ref()
+                .map(|own| own.reveal().to_owned()),
+            trouble: kept.trouble.clone(),
+        }
+    }
+
+    fn into_kept(self) -> KeptTokens {
+        KeptTokens {
+            access_token: SourceSecret::new(self.access_token),
+            valid_until: self.valid_until,
+            refresh_token: self.refresh_token.map(SourceSecret::new),
+            trouble: self.trouble,
+        }
     }
 }
 

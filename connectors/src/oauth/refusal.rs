@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::endpoint::TokenFailure;
+use super::token_failure::TokenFailure;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::HttpAnswer;
 

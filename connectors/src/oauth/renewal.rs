@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::endpoint::TokenFailure;
 use super::kept::{KeptTokens, RenewalTrouble, TroubleKind};
+use super::token_failure::TokenFailure;
 use crate::failure::{FailureKind, RetryAfter, SourceFailure};
 use crate::limits::{
     OPAQUE_REFUSALS_MAX, OPAQUE_REFUSALS_SPAN, TOKEN_MARGIN, TOKEN_REPEAT_WAIT,

@@ -15,12 +15,12 @@ const RESET: &str = "x-ratelimit-reset";
 
 /// What the last answer said of it; nothing before the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Allowance {
+pub(super) struct RequestAllowance {
     remaining: Option<u64>,
     wait: Option<Duration>,
 }
 
-impl Allowance {
+impl RequestAllowance {
     /// Reads the headers of an answer.
     pub(super) fn of_headers(headers: &HeaderMap) -> Self {
         Self {
@@ -64,8 +64,8 @@ mod tests {
 
     use super::*;
 
-    fn allowance(remaining: &'static str, reset: &'static str) -> Allowance {
-        Allowance::of_headers(&HeaderMap::from_iter([
+    fn allowance(remaining: &'static str, reset: &'static str) -> RequestAllowance {
+        RequestAllowance::of_headers(&HeaderMap::from_iter([
             (
                 REMAINING.parse().unwrap(),
                 HeaderValue::from_static(remaining),
@@ -92,6 +92,6 @@ mod tests {
             let expected = expected.map(|seconds| RetryAfter::Wait(Duration::from_secs(seconds)));
             assert_eq!(waits, expected, "{remaining} {reset}");
         }
-        assert_eq!(Allowance::default().spend(), Ok(()));
+        assert_eq!(RequestAllowance::default().spend(), Ok(()));
     }
 }

@@ -6,7 +6,7 @@ use reqwest::{StatusCode, Url};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::allowance::{self, Allowance};
+use super::allowance::{self, RequestAllowance};
 use super::collection::WhoopCollection;
 use crate::bearer::BearerClient;
 use crate::failure::{FailureKind, RetryAfter, SourceFailure};
@@ -18,7 +18,7 @@ const BASE: &str = "https://api.prod.whoop.com/developer/";
 /// Asks as one person, as long as the interface allows.
 pub(super) struct WhoopClient {
     bearer: BearerClient,
-    allowance: Allowance,
+    allowance: RequestAllowance,
 }
 
 /// A time that is asked for: from its start, before its end.
@@ -30,7 +30,7 @@ pub(super) struct AskedSpan {
 
 /// One page of a list.
 #[derive(Debug, Deserialize, PartialEq)]
-pub(super) struct ListPage {
+pub(super) struct WhoopPage {
     /// Newest first. An answer without them is no empty one.
     pub(super) records: Vec<Value>,
     /// What the next page is asked for by. Null, absent and empty all say that there is none.
@@ -38,7 +38,7 @@ pub(super) struct ListPage {
     next_token: Option<String>,
 }
 
-impl ListPage {
+impl WhoopPage {
     /// What the next page is asked for by; `None` on the last.
     pub(super) fn next_token(&self) -> Option<&str> {
         self.next_token.as_deref().filter(|token| !token.is_empty())
@@ -49,7 +49,7 @@ impl WhoopClient {
     pub(super) fn new(bearer: BearerClient) -> Self {
         Self {
             bearer,
-            allowance: Allowance::default(),
+            allowance: RequestAllowance::default(),
         }
     }
 
@@ -60,7 +60,7 @@ impl WhoopClient {
         span: AskedSpan,
         token: Option<&str>,
         limit: usize,
-    ) -> Result<ListPage, SourceFailure> {
+    ) -> Result<WhoopPage, SourceFailure> {
         self.allowance.spend()?;
         let mut address = address(collection.path())?;
         let start = span.start.map(|start| ("start", written(start)));
@@ -71,7 +71,7 @@ impl WhoopClient {
             .query_pairs_mut()
             .extend_pairs(pairs.into_iter().flatten());
         let answer = self.bearer.get(&address, HeaderMap::new()).await?;
-        self.allowance = Allowance::of_headers(&answer.headers);
+        self.allowance = RequestAllowance::of_headers(&answer.headers);
         if answer.status != StatusCode::OK {
             return Err(refusal(&answer));
         }
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     fn token(page: &str) -> Option<String> {
-        let page: ListPage = serde_json::from_str(page).unwrap();
+        let page: WhoopPage = serde_json::from_str(page).unwrap();
         page.next_token().map(str::to_owned)
     }
 
@@ -136,7 +136,7 @@ mod tests {
             r#"{"records":null}"#,
             r#"{"records":[],"next_token":7}"#,
         ] {
-            assert!(serde_json::from_str::<ListPage>(page).is_err(), "{page}");
+            assert!(serde_json::from_str::<WhoopPage>(page).is_err(), "{page}");
         }
     }
 }

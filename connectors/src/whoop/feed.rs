@@ -6,9 +6,9 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::client::{AskedSpan, WhoopClient};
 use super::collection::WhoopCollection;
 use super::items::{self, ReadRecord};
-use super::listing::{Listing, Telling};
+use super::listing::{CollectionListing, Telling};
 use super::position::WhoopPosition;
-use super::steps::{Step, Steps};
+use super::steps::{ReadStep, ReadSteps};
 use crate::bearer::BearerClient;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::round::{Feed, KnownItems, Page, Round, RoundRequest};
@@ -47,7 +47,7 @@ impl Feed for WhoopFeed {
     async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, SourceFailure> {
         Ok(Box::new(WhoopRound {
             client: WhoopClient::new(self.bearer.clone()),
-            steps: Steps::new(&self.collections, &request),
+            steps: ReadSteps::new(&self.collections, &request),
             reading: None,
             failure: None,
             request,
@@ -58,17 +58,17 @@ impl Feed for WhoopFeed {
 struct WhoopRound {
     client: WhoopClient,
     request: RoundRequest,
-    steps: Steps,
-    reading: Option<Reading>,
+    steps: ReadSteps,
+    reading: Option<StepReading>,
     /// What kept a collection from being read; told when the others were.
     failure: Option<SourceFailure>,
 }
 
 /// A step that is being read.
-struct Reading {
+struct StepReading {
     collection: WhoopCollection,
-    step: Step,
-    listing: Listing,
+    step: ReadStep,
+    listing: CollectionListing,
 }
 
 #[async_trait]
@@ -94,37 +94,37 @@ impl Round for WhoopRound {
 }
 
 impl WhoopRound {
-    fn next_reading(&mut self) -> Option<Reading> {
+    fn next_reading(&mut self) -> Option<StepReading> {
         let (collection, step) = self.steps.next()?;
-        Some(Reading {
+        Some(StepReading {
             listing: self.list(collection, step),
             collection,
             step,
         })
     }
 
-    fn list(&self, collection: WhoopCollection, step: Step) -> Listing {
+    fn list(&self, collection: WhoopCollection, step: ReadStep) -> CollectionListing {
         let telling = Telling {
-            is_pass: matches!(step, Step::Anew { .. }),
+            is_pass: matches!(step, ReadStep::Anew { .. }),
             since: self.request.since,
         };
-        Listing::new(collection, step.span(), telling)
+        CollectionListing::new(collection, step.span(), telling)
     }
 
     /// The next page of a step. The position stays until its last page: a step that was cut off is read again.
     async fn read_page(
         &mut self,
-        reading: &mut Reading,
+        reading: &mut StepReading,
         known: &dyn KnownItems,
     ) -> Result<Page, SourceFailure> {
         let mut page = reading.listing.next_page(&mut self.client, known).await?;
-        if matches!(reading.step, Step::Anew { .. }) && reading.listing.is_empty() {
+        if matches!(reading.step, ReadStep::Anew { .. }) && reading.listing.is_empty() {
             // The source may not have caught up: that nothing is there is believed when it is told twice.
             reading.listing = self.list(reading.collection, reading.step);
             page = reading.listing.next_page(&mut self.client, known).await?;
         }
         let is_over = reading.listing.is_over();
-        if let Step::Anew { mut pass, .. } = reading.step {
+        if let ReadStep::Anew { mut pass, .. } = reading.step {
             pass.is_complete = is_over && reading.listing.is_all_named();
             page.pass = Some(pass);
         }
@@ -136,16 +136,19 @@ impl WhoopRound {
         Ok(page)
     }
 
-    async fn position_after(&mut self, reading: &Reading) -> Result<WhoopPosition, SourceFailure> {
+    async fn position_after(
+        &mut self,
+        reading: &StepReading,
+    ) -> Result<WhoopPosition, SourceFailure> {
         let position = self.steps.position(reading.collection);
         match reading.step {
-            Step::Anew { start, .. } => Ok(position.reread(start, self.request.now)),
-            Step::Back { start, .. }
+            ReadStep::Anew { start, .. } => Ok(position.reread(start, self.request.now)),
+            ReadStep::Back { start, .. }
                 if reading.listing.is_empty() && self.request.since != Some(start) =>
             {
                 self.skip_gap(reading.collection, position, start).await
             }
-            Step::Back { start, .. } => Ok(position.back_to(start)),
+            ReadStep::Back { start, .. } => Ok(position.back_to(start)),
         }
     }
 

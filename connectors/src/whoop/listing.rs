@@ -24,7 +24,7 @@ pub(super) struct Telling {
 }
 
 /// A list that is being read.
-pub(super) struct Listing {
+pub(super) struct CollectionListing {
     collection: WhoopCollection,
     span: AskedSpan,
     telling: Telling,
@@ -35,7 +35,7 @@ pub(super) struct Listing {
     is_over: bool,
 }
 
-impl Listing {
+impl CollectionListing {
     pub(super) fn new(collection: WhoopCollection, span: AskedSpan, telling: Telling) -> Self {
         Self {
             collection,

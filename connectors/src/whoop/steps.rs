@@ -12,7 +12,7 @@ use crate::round::{Pass, RoundRequest};
 
 /// A part of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
+pub(super) enum ReadStep {
     /// The last days, as a pass: from `start` is asked, from a later instant is judged.
     Anew { start: DateTime<Utc>, pass: Pass },
     /// What lies from `start` to `end`, which has not been read before.
@@ -22,7 +22,7 @@ pub(super) enum Step {
     },
 }
 
-impl Step {
+impl ReadStep {
     pub(super) const fn span(self) -> AskedSpan {
         match self {
             Self::Anew { start, .. } => AskedSpan {
@@ -38,7 +38,7 @@ impl Step {
 }
 
 /// What is left to be read in a round.
-pub(super) struct Steps {
+pub(super) struct ReadSteps {
     now: DateTime<Utc>,
     since: Option<DateTime<Utc>>,
     anew: VecDeque<WhoopCollection>,
@@ -46,7 +46,7 @@ pub(super) struct Steps {
     taken: usize,
 }
 
-impl Steps {
+impl ReadSteps {
     pub(super) fn new(collections: &[WhoopCollection], request: &RoundRequest) -> Self {
         let position = |collection: &WhoopCollection| {
             let stored = request.positions.get(collection.scope());
@@ -62,7 +62,7 @@ impl Steps {
     }
 
     /// The next one; none when everything was read, or enough for one round.
-    pub(super) fn next(&mut self) -> Option<(WhoopCollection, Step)> {
+    pub(super) fn next(&mut self) -> Option<(WhoopCollection, ReadStep)> {
         if let Some(collection) = self.anew.pop_front() {
             return Some((collection, self.anew(collection)));
         }
@@ -74,13 +74,13 @@ impl Steps {
         let (collection, end) = newest.filter(|_| self.taken <= WHOOP_STEPS_MAX)?;
         let start = end - WHOOP_STEP;
         let start = self.since.map_or(start, |since| start.max(since));
-        Some((collection, Step::Back { start, end }))
+        Some((collection, ReadStep::Back { start, end }))
     }
 
-    fn anew(&self, collection: WhoopCollection) -> Step {
+    fn anew(&self, collection: WhoopCollection) -> ReadStep {
         let judged = self.position(collection).judged_from(self.now);
         let judged = self.since.map_or(judged, |since| judged.max(since));
-        Step::Anew {
+        ReadStep::Anew {
             start: judged - collection.lead(),
             pass: Pass {
                 begun_at: self.now,

@@ -37,7 +37,7 @@ fn of_file(text: &str) -> RecordFields {
 }
 
 fn columns(person: Value) -> Option<RecordFields> {
-    let mut fields = super::person(&Person::read(person).unwrap(), &groups())?;
+    let mut fields = super::person(&GooglePerson::read(person).unwrap(), &groups())?;
     fields.remove("raw").unwrap();
     Some(fields)
 }
@@ -100,7 +100,7 @@ fn what_is_not_known_is_left_out() {
     assert_eq!(label["addresses"], json!([{"full": "There"}]));
     let nobody = json!({"resourceName": "people/c3", "biographies": [{"value": "x"}]});
     assert_eq!(columns(nobody), None);
-    assert!(Person::read(json!({"names": []})).is_none());
+    assert!(GooglePerson::read(json!({"names": []})).is_none());
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn a_group_has_the_columns_that_a_card_gives_it() {
         "resourceName": "contactGroups/1a", "name": "Friends; near", "memberResourceNames": ["people/c2", "people/c1"],
         "metadata": {"updateTime": "2026-01-02T03:04:05.5Z"},
     }));
-    let mut own = super::group(&group.unwrap()).unwrap();
+    let mut own = group.unwrap().columns().unwrap();
     assert_eq!(own.remove("raw").unwrap()["name"], "Friends; near");
     let file = of_file(
         "KIND:group\r\nUID:contactGroups/1a\r\nFN:Friends\\; near\r\nREV:2026-01-02T03:04:05.5Z\r\n\

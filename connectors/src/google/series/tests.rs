@@ -13,12 +13,12 @@ fn calendar() -> GoogleCalendar {
     .unwrap()
 }
 
-fn event(value: Value) -> Event {
-    Event::read(value).unwrap()
+fn event(value: Value) -> GoogleEvent {
+    GoogleEvent::read(value).unwrap()
 }
 
-fn fields(told: Told) -> Vec<(String, RecordFields)> {
-    let Told::There(item, None) = told else {
+fn fields(told: ToldItem) -> Vec<(String, RecordFields)> {
+    let ToldItem::There(item, None) = told else {
         panic!("it is not read whole");
     };
     let records = item.records.into_iter();
@@ -99,11 +99,11 @@ fn an_event_has_the_columns_that_a_file_gives_it() {
     assert_eq!(without_own(own.clone()), file);
 }
 
-fn single_of(event: &Event) -> Told {
+fn single_of(event: &GoogleEvent) -> ToldItem {
     single(event, &calendar())
 }
 
-fn series() -> Vec<Event> {
+fn series() -> Vec<GoogleEvent> {
     let at = |day: u32| json!({"dateTime": format!("2026-01-{day:02}T09:00:00+01:00"), "timeZone": "Europe/Berlin"});
     vec![
         event(json!({
@@ -147,10 +147,11 @@ fn a_series_is_one_item_and_a_cancelled_instance_is_left_out_of_its_rule() {
 
 #[test]
 fn a_version_is_of_the_parts_whatever_their_order() {
-    let version = |parts: &[Event], calendar: &GoogleCalendar| match whole("s", parts, calendar) {
-        Told::There(item, _) => item.version,
-        _ => panic!("it is there"),
-    };
+    let version =
+        |parts: &[GoogleEvent], calendar: &GoogleCalendar| match whole("s", parts, calendar) {
+            ToldItem::There(item, _) => item.version,
+            _ => panic!("it is there"),
+        };
     let own = calendar();
     let mut parts = series();
     let before = version(&parts, &own);
@@ -185,7 +186,7 @@ fn days_orphans_and_what_cannot_be_read() {
     assert_eq!(orphan[0].0, "op@x.test/s#2026-01-12T08:00:00Z");
     assert!(matches!(
         whole("s", &parts[..1], &calendar()),
-        Told::Gone(_)
+        ToldItem::Gone(_)
     ));
 
     let odd =
@@ -195,7 +196,7 @@ fn days_orphans_and_what_cannot_be_read() {
         json!({"date": "2026-02-30"}),
         json!({"date": "2026-03-31"}),
     ] {
-        assert!(matches!(single_of(&odd(start)), Told::Unread(..)));
+        assert!(matches!(single_of(&odd(start)), ToldItem::Unread(..)));
     }
     for nothing in [
         json!([]),
@@ -203,7 +204,7 @@ fn days_orphans_and_what_cannot_be_read() {
         json!({"id": 5}),
         json!({"id": "a", "start": 5}),
     ] {
-        assert!(Event::read(nothing).is_none());
+        assert!(GoogleEvent::read(nothing).is_none());
     }
 }
 

@@ -18,7 +18,7 @@ fn request(since: Option<i64>) -> RoundRequest {
 
 #[test]
 fn everything_is_read_anew_before_any_step_back() {
-    let mut steps = Steps::new(&WhoopCollection::ALL, &request(None));
+    let mut steps = ReadSteps::new(&WhoopCollection::ALL, &request(None));
     for (collection, start) in [
         (Sleeps, 992),
         (Recoveries, 986),
@@ -33,7 +33,7 @@ fn everything_is_read_anew_before_any_step_back() {
             is_complete: false,
         };
         let start = day(start);
-        assert_eq!(step, Step::Anew { start, pass }, "{collection:?}");
+        assert_eq!(step, ReadStep::Anew { start, pass }, "{collection:?}");
         let position = steps.position(collection).reread(start, day(1000));
         steps.advance(collection, position);
     }
@@ -41,7 +41,7 @@ fn everything_is_read_anew_before_any_step_back() {
     let mut ends = Vec::new();
     for _ in 0..5 {
         let (collection, step) = steps.next().unwrap();
-        let Step::Back { start, end } = step else {
+        let ReadStep::Back { start, end } = step else {
             panic!("{step:?}");
         };
         assert_eq!(end - start, WHOOP_STEP);
@@ -54,11 +54,11 @@ fn everything_is_read_anew_before_any_step_back() {
 
 #[test]
 fn steps_back_end_at_the_window() {
-    let mut steps = Steps::new(&[Cycles], &request(Some(985)));
+    let mut steps = ReadSteps::new(&[Cycles], &request(Some(985)));
     steps.next().unwrap();
     let position = steps.position(Cycles).reread(day(992), day(1000));
     steps.advance(Cycles, position);
-    let step = Step::Back {
+    let step = ReadStep::Back {
         start: day(985),
         end: day(992),
     };
@@ -70,9 +70,9 @@ fn steps_back_end_at_the_window() {
 
 #[test]
 fn a_window_shorter_than_the_days_read_anew_judges_no_more_than_itself() {
-    let mut steps = Steps::new(&[Cycles], &request(Some(998)));
+    let mut steps = ReadSteps::new(&[Cycles], &request(Some(998)));
     let (_, step) = steps.next().unwrap();
-    let Step::Anew { start, pass } = step else {
+    let ReadStep::Anew { start, pass } = step else {
         panic!("{step:?}");
     };
     assert_eq!((start, pass.since), (day(997), Some(day(998))));
@@ -80,7 +80,7 @@ fn a_window_shorter_than_the_days_read_anew_judges_no_more_than_itself() {
 
 #[test]
 fn a_collection_that_is_given_up_is_not_read_any_more() {
-    let mut steps = Steps::new(&[Sleeps, Cycles], &request(None));
+    let mut steps = ReadSteps::new(&[Sleeps, Cycles], &request(None));
     let whole = json!({"read_at": day(999), "from": day(900), "is_whole": true});
     let positions = [("cycles".to_owned(), whole)].into();
     let request = RoundRequest {
@@ -89,7 +89,7 @@ fn a_collection_that_is_given_up_is_not_read_any_more() {
     };
     steps.give_up(Sleeps);
     assert_eq!(steps.next().unwrap().0, Cycles);
-    let mut steps = Steps::new(&[Cycles], &request);
+    let mut steps = ReadSteps::new(&[Cycles], &request);
     let (_, step) = steps.next().unwrap();
     assert_eq!(step.span().start, Some(day(991)));
     assert_eq!(steps.next(), None);
