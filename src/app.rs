@@ -148,6 +148,7 @@ impl App {
             sockets: &sockets,
             quotas: &quotas,
             homes: &sources.homes,
+            tokens: &sources.sign_ins,
         };
         let opened = Servers::open(held, &parts);
         match opened {

@@ -18,6 +18,7 @@
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
 //! | [`query`] | from what an agent asked to what it reads: request, check, compile, run, answer |
 //! | [`sync`] | data that comes by itself: rounds over the sources of connections, each page stored with its position; how long a home's past is kept |
+//! | [`tokens`] | access tokens of sign-ins at which a person has consented: renewed, committed before they are used, and given to who asks a source |
 //! | [`pushes`] | a push to a known connection: stored, published, and one row in the audit log |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`store`] | grants, connections and the audit log in PostgreSQL: the actors' ports, one statement a function |
@@ -89,4 +90,5 @@ pub mod statements;
 pub mod store;
 pub mod sync;
 mod tls;
+mod tokens;
 pub mod uploads;

@@ -1,12 +1,22 @@
-//! From what a person enters to a sign-in with its connections: exchanged, tried at the source, sealed and stored (r129).
+//! From what a person enters, or consents to in a browser, to a sign-in with its connections: exchanged, tried at the source, sealed and
+//! stored (r129).
 //!
 //! ```text
 //! trial.rs      each sector is tried, all at once, each in its time      error.rs   why there is no sign-in, and which field is at fault
+//! consent.rs    to the provider's page and back with a code              finishing.rs  whose it is, and the sign-in that comes of it
+//! attempts.rs   who is away there now, and what became of who came back  outcome.rs  that in words for the person (pure)
+//! apps.rs       what the operator has registered at providers            ending.rs  the end of a consent at its provider
 //! ```
 //!
 //! Nothing that was pasted is stored unless at least one sector has answered. Publishing what was changed is the caller's.
 
+mod apps;
+mod attempts;
+mod consent;
+mod ending;
 mod error;
+mod finishing;
+mod outcome;
 mod trial;
 
 use std::fmt;
@@ -15,7 +25,8 @@ use std::sync::Arc;
 use sextant_actors::clock::Clock;
 use sextant_actors::domain::Sector;
 use sextant_actors::random;
-use sextant_connectors::provider::{Credential, ExchangeError, Form, PastedProvider};
+use sextant_actors::sign_ins::SignInsHandle;
+use sextant_connectors::provider::{Credential, ExchangeError, Form, PastedProvider, Provider};
 use uuid::Uuid;
 
 use crate::catalog;
@@ -24,7 +35,13 @@ use crate::providers::SourceProviders;
 use crate::sealing::CredentialKeys;
 use crate::store::sign_ins::{self, NewPulled, NewSignIn, Resealed, SignIn};
 
+pub use self::attempts::Attempts;
+pub(crate) use self::consent::Returned;
+pub(crate) use self::ending::ConsentEnd;
 pub use self::error::SignInError;
+pub(crate) use self::outcome::{
+    ConsentOutcome, ConsentResult, EndedConsent, MissingGrant, covered, missing,
+};
 pub use self::trial::{MissingSector, TRIAL_DEADLINE};
 
 /// How often a connection is read unless the operator says otherwise, in seconds.
@@ -41,6 +58,12 @@ pub struct SignIns {
     pub keys: CredentialKeys,
     pub pool: ServicePool,
     pub clock: Arc<dyn Clock>,
+    /// Access tokens of those at which a person has consented.
+    pub tokens: SignInsHandle,
+    /// Browsers that are away at a provider.
+    pub attempts: Attempts,
+    /// Where browsers come back to, on this computer.
+    pub console_port: u16,
 }
 
 /// What a person entered to make connections.
@@ -143,7 +166,10 @@ impl SignIns {
     ) -> Result<Credential, SignInError> {
         let known = sign_ins::read(&self.pool, id).await?;
         let known = known.ok_or(SignInError::NotFound)?;
-        let provider = self.providers.get(&known.provider);
+        if self.providers.consented(&known.provider).is_some() {
+            return Err(SignInError::AtProvider);
+        }
+        let provider = self.providers.pasted(&known.provider);
         let provider = provider.ok_or(SignInError::NotFound)?;
         let credential = exchange(provider, fields).await?;
         if credential.account != known.account {
@@ -188,7 +214,7 @@ impl fmt::Debug for SignIns {
 }
 
 /// What the provider has, as sectors.
-pub(crate) fn sectors_of(provider: &dyn PastedProvider) -> Vec<Sector> {
+pub(crate) fn sectors_of<P: Provider + ?Sized>(provider: &P) -> Vec<Sector> {
     let words = provider.sectors().iter();
     words.filter_map(|word| word.parse().ok()).collect()
 }

@@ -11,6 +11,7 @@ pub mod connections;
 pub(crate) mod erase;
 mod failure;
 pub(crate) mod journal;
+pub(crate) mod provider_apps;
 pub mod pushes;
 pub(crate) mod sectors;
 pub(crate) mod settings;

@@ -7,6 +7,7 @@
 //! records.rs     a body into records                          kind.rs         in what calendars and contacts differ
 //! client.rs      requests and addresses                       resource_key.rs a resource's key
 //! requests.rs    bodies of requests                           multistatus.rs  answers, and names.rs their elements
+//! window.rs      which events are wanted
 //! ```
 //!
 //! Nothing of a server's layout is stored but keys, which bear no host: a partition that moves changes nothing.
@@ -24,6 +25,7 @@ mod reading;
 mod records;
 mod requests;
 mod resource_key;
+mod window;
 
 pub use feed::DavFeed;
 pub use kind::DavKind;

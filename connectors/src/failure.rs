@@ -72,18 +72,20 @@ impl SourceFailure {
             400..=499 => FailureKind::Rejected,
             _ => FailureKind::Malformed,
         };
-        let said = source_text::clean(said);
-        let message = match said.as_str() {
-            "" => format!("the source answered {status}"),
-            said => format!("the source answered {status}: {said}"),
+        let message = match kind {
+            FailureKind::CredentialRefused => {
+                format!("the source did not take the credential ({status})")
+            }
+            _ => format!("the source answered {status}"),
         };
-        Self {
+        let failure = Self {
             kind,
             status: Some(status),
             retry_after,
             is_unsent: false,
             message,
-        }
+        };
+        failure.with_words(said)
     }
 
     /// A failure before anything of the request has left.
@@ -100,7 +102,7 @@ impl SourceFailure {
         self.with_words(said)
     }
 
-    /// The same failure with the words of a source that told no status.
+    /// The same failure with the source's own words.
     pub fn with_words(mut self, said: &str) -> Self {
         let said = source_text::clean(said);
         if !said.is_empty() {
@@ -150,5 +152,8 @@ mod tests {
         assert!(!failure.message.contains("word"), "{failure}");
         assert!(!failure.message.contains('\u{7}'));
         assert!(failure.message.chars().count() < 600);
+        let refused = SourceFailure::of_status(401, None, "Forbidden.");
+        let expected = "the source did not take the credential (401): Forbidden";
+        assert_eq!(refused.message, expected);
     }
 }

@@ -7,7 +7,7 @@
 //! snapshot.rs  everything at one instant      gathered.rs  what happened within a second
 //! items.rs     rows, by their keys (key.rs)   pages.rs     items cut into pages
 //! changes.rs   the stream of pages            history.rs   the past, read and told
-//! acting.rs    what can be done there
+//! acting.rs    what can be done there         token_end.rs when its token ends
 //! ```
 
 mod acting;
@@ -23,6 +23,7 @@ mod registry;
 mod session;
 mod snapshot;
 mod state;
+mod token_end;
 mod wire;
 
 use std::sync::Arc;
@@ -33,6 +34,7 @@ use serde_json::json;
 pub use acting::ActionDomains;
 pub use address::HomeAddress;
 pub use items::HISTORY as HISTORY_SCOPE;
+pub use token_end::token_ends_at;
 
 use self::acting::HomeActuator;
 use self::changes::HomeChanges;

@@ -102,6 +102,20 @@ pub struct Page {
     pub pass: Option<Pass>,
     /// What could not be read of the source's items, and was left out.
     pub skipped: Vec<SkippedItem>,
+    /// From when on its scope is covered then.
+    pub coverage: ScopeCoverage,
+}
+
+/// From when on a scope is covered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ScopeCoverage {
+    /// From where the round was asked to begin ([`RoundRequest::since`]).
+    #[default]
+    AsAsked,
+    /// From its beginning, whatever was asked.
+    Everything,
+    /// From this instant on.
+    From(DateTime<Utc>),
 }
 
 /// A pass over everything in a scope: what it has not named by its end is gone.
@@ -185,6 +199,7 @@ impl Page {
             position,
             pass: None,
             skipped: Vec::new(),
+            coverage: ScopeCoverage::default(),
         }
     }
 

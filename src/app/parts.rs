@@ -8,6 +8,7 @@ use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::ports::{JournalDisk, Rounds, ToolCalls};
 use sextant_actors::random;
+use sextant_actors::sign_ins::SignInsHandle;
 use sextant_actors::tree::{ActorTree, TreePorts};
 
 use super::Settings;
@@ -19,6 +20,7 @@ use crate::sealing::CredentialKeys;
 use crate::store;
 use crate::store::journal::JournalFolder;
 use crate::sync::{LiveHomes, SourceRounds, SyncParts, SyncThreads};
+use crate::tokens::TokenRenewal;
 
 /// The actors' ports, implemented on the database.
 pub(super) fn ports(
@@ -36,7 +38,7 @@ pub(super) fn ports(
         outlets: Arc::new(sockets.clone()),
         journal: settings.journal.clone().and_then(journal),
         rounds: Arc::clone(&sources.rounds),
-        sign_ins: None,
+        sign_ins: Some(sources.sign_ins.clone()),
         draw: Arc::new(random::draw),
         clock: Arc::clone(clock),
     }
@@ -46,6 +48,8 @@ pub(super) fn ports(
 pub(super) struct Sources {
     pub rounds: Arc<dyn Rounds>,
     pub homes: LiveHomes,
+    /// Their access tokens.
+    pub sign_ins: SignInsHandle,
     /// Rounds run on them as long as they are there.
     pub threads: SyncThreads,
 }
@@ -62,11 +66,18 @@ pub(super) fn sources(
     let homes = LiveHomes::default();
     let store = (database.service().clone(), Arc::clone(clock), settings.zone);
     let (providers, keys) = (settings.providers.clone(), settings.keys.clone());
-    let parts = SyncParts::new(store, providers, keys, homes.clone());
+    let sign_ins = SignInsHandle::new(Arc::new(TokenRenewal {
+        pool: database.service().clone(),
+        providers: providers.clone(),
+        keys: keys.clone(),
+        clock: Arc::clone(clock),
+    }));
+    let parts = SyncParts::new(store, providers, keys, homes.clone(), sign_ins.clone());
     let threads = SyncThreads::start()?;
     Ok(Sources {
         rounds: Arc::new(SourceRounds::new(parts, &threads)),
         homes,
+        sign_ins,
         threads,
     })
 }

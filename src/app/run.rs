@@ -21,7 +21,7 @@ use crate::http::wire;
 use crate::import;
 use crate::ingest::SpoolFolder;
 use crate::ingest::limits::PushLimits;
-use crate::providers::{AuthorityFileError, SourceProviders};
+use crate::providers::{ProviderWayError, SourceProviders};
 use crate::sealing::{CredentialKeys, KeyringError};
 use crate::store::journal;
 use crate::uploads::UploadLimits;
@@ -38,7 +38,7 @@ pub enum RunError {
     Database(DatabaseError),
     Start(StartError),
     /// A provider's authorities cannot be read.
-    Authority(AuthorityFileError),
+    ProviderWay(ProviderWayError),
     /// What was given as a key is none.
     Keys(KeyringError),
     /// The service stopped itself, in order, because it could no longer do its work.
@@ -54,7 +54,7 @@ impl fmt::Display for RunError {
             ),
             RunError::Database(cause) => cause.fmt(formatter),
             RunError::Start(cause) => cause.fmt(formatter),
-            RunError::Authority(cause) => cause.fmt(formatter),
+            RunError::ProviderWay(cause) => cause.fmt(formatter),
             RunError::Keys(cause) => cause.fmt(formatter),
             RunError::Failed(reason) => write!(formatter, "stopped: {reason}"),
         }
@@ -216,7 +216,7 @@ fn settings(config: &Config) -> Result<Settings, RunError> {
         reads: ReadLimits::default(),
         connections: wire::ConnectionLimits::default(),
         limits: TreeLimits::from(&config.limits),
-        providers: SourceProviders::open(&config.providers).map_err(RunError::Authority)?,
+        providers: SourceProviders::open(&config.providers).map_err(RunError::ProviderWay)?,
         keys: keys.map_err(RunError::Keys)?,
     })
 }

@@ -8,6 +8,7 @@ use actix_web::dev::Server;
 use actix_web::web::ServiceConfig;
 use futures_util::FutureExt as _;
 use sextant_actors::clock::Clock;
+use sextant_actors::sign_ins::SignInsHandle;
 use sextant_actors::tree::ActorTree;
 
 use super::parts::tool_service;
@@ -26,7 +27,7 @@ use crate::http::read_mirror::{self, MirrorParts};
 use crate::http::wire::AllSockets;
 use crate::http::{console, server as console_port};
 use crate::pushes::PushStore;
-use crate::sign_ins::SignIns;
+use crate::sign_ins::{Attempts, SignIns};
 use crate::sync::LiveHomes;
 use crate::uploads::Uploads;
 
@@ -43,6 +44,7 @@ pub(super) struct ServerParts<'a> {
     pub sockets: &'a AllSockets,
     pub quotas: &'a Quotas,
     pub homes: &'a LiveHomes,
+    pub tokens: &'a SignInsHandle,
 }
 
 /// The Console port and the agent port.
@@ -112,6 +114,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         sockets: _,
         quotas: _,
         homes,
+        tokens,
     } = *parts;
     console::Parts {
         pool: database.service().clone(),
@@ -134,6 +137,9 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
             keys: settings.keys.clone(),
             pool: database.service().clone(),
             clock: Arc::clone(clock),
+            tokens: tokens.clone(),
+            attempts: Attempts::default(),
+            console_port: console.port(),
         },
         sample_slot: Slots::new(1),
         csv_slots: Slots::new(console::CSV_AT_ONCE_MAX),

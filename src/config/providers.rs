@@ -1,12 +1,13 @@
-//! How providers are reached: `[providers.<id>]` in the file, with `hosts` (real names that lead to an address of the operator's choice)
-//! and `ca_file` (authorities beside those of the system). The file that is named is read where the providers are made.
+//! How providers are reached: `[providers.<id>]` in the file, with `hosts` (real names that lead to an address of the operator's choice),
+//! `ca_file` (authorities beside those of the system), and `authorize`, `token` and `revoke` (the legs of a sign-in, where they are not
+//! the provider's own). The file that is named is read where the providers are made.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use sextant_connectors::guard::Domain;
-use sextant_connectors::providers::PASTED_IDS;
+use sextant_connectors::providers::{CONSENTED_IDS, PASTED_IDS, SignInLegs};
 use toml::{Table, Value};
 
 use super::error::ConfigError;
@@ -29,6 +30,8 @@ pub struct ProviderWay {
     pub hosts: Vec<(Domain, SocketAddr)>,
     /// A file of authorities in PEM form.
     pub ca_file: Option<PathBuf>,
+    /// Where a person signs in, and where tokens are issued and ended; of providers at which a person consents.
+    pub legs: SignInLegs,
 }
 
 /// Where in the file something stands.
@@ -48,9 +51,10 @@ impl ProviderSettings {
             path: PROVIDERS.to_owned(),
         };
         let ways = place.table(value)?.iter().map(|(id, value)| {
-            let known = PASTED_IDS.into_iter().find(|known| known == id);
+            let known = all_ids().find(|known| known == id);
             let known = known.ok_or_else(|| place.at(id).unknown_provider(id))?;
-            Ok((known, ProviderWay::read(&place.at(id), value)?))
+            let has_legs = CONSENTED_IDS.contains(&known);
+            Ok((known, ProviderWay::read(&place.at(id), value, has_legs)?))
         });
         let mut ways = ways.collect::<Result<BTreeMap<_, _>, ConfigError>>()?;
         ways.retain(|_, way| *way != ProviderWay::default());
@@ -64,35 +68,55 @@ impl ProviderSettings {
 
     /// A sentence for each provider that is reached elsewhere than by its own addresses.
     pub(super) fn diverted(&self) -> impl Iterator<Item = String> {
-        let diverted = self.0.iter().filter(|(_, way)| !way.hosts.is_empty());
-        diverted.map(|(id, way)| {
+        let hosts = self.0.iter().filter(|(_, way)| !way.hosts.is_empty());
+        let hosts = hosts.map(|(id, way)| {
             let hosts = way.hosts.iter();
             let hosts: Vec<_> = hosts
                 .map(|(host, address)| format!("{host} leads to {}", told(*address)))
                 .collect();
             let hosts = hosts.join(", ");
             format!("the provider {id} is diverted by [{PROVIDERS}.{id}.{HOSTS}]: {hosts}")
-        })
+        });
+        let legs = self.0.iter().flat_map(|(id, way)| {
+            way.legs.hosts().map(move |(leg, host)| {
+                format!("the provider {id} is diverted by [{PROVIDERS}.{id}] {leg}: to {host}")
+            })
+        });
+        hosts.chain(legs)
     }
 }
 
 impl ProviderWay {
-    fn read(place: &SettingPlace<'_>, value: &Value) -> Result<Self, ConfigError> {
+    fn read(place: &SettingPlace<'_>, value: &Value, has_legs: bool) -> Result<Self, ConfigError> {
         let mut way = Self::default();
         for (key, value) in place.table(value)? {
             let place = place.at(key);
             match key.as_str() {
                 HOSTS => way.hosts = hosts(&place, value)?,
                 CA_FILE => way.ca_file = Some(ca_file(&place, value)?),
+                leg if has_legs && SignInLegs::NAMES.contains(&leg) => {
+                    let is_set = value.as_str().is_some_and(|text| way.legs.set(leg, text));
+                    if !is_set {
+                        return Err(place.refuse(
+                            "it must be a web address, such as https://login.example.org/token",
+                        ));
+                    }
+                }
                 _ => {
-                    return Err(
-                        place.refuse("there is no such setting; there are hosts and ca_file")
-                    );
+                    return Err(place.refuse(match has_legs {
+                        true => "there is no such setting; there are hosts, ca_file, authorize, token and revoke",
+                        false => "there is no such setting; there are hosts and ca_file",
+                    }));
                 }
             }
         }
         Ok(way)
     }
+}
+
+/// Every provider whose data is fetched.
+fn all_ids() -> impl Iterator<Item = &'static str> {
+    PASTED_IDS.into_iter().chain(CONSENTED_IDS)
 }
 
 /// The names in the order in which they decide: whole names, then wildcards, the longest first.
@@ -158,10 +182,11 @@ impl SettingPlace<'_> {
     }
 
     fn unknown_provider(&self, id: &str) -> ConfigError {
-        let nearest = settings::nearest(id, PASTED_IDS.into_iter()).unwrap_or_default();
+        let nearest = settings::nearest(id, all_ids()).unwrap_or_default();
+        let all: Vec<_> = all_ids().collect();
         self.refuse(&format!(
             "there is no such provider; there are {}, and the nearest is {nearest}",
-            PASTED_IDS.join(", ")
+            all.join(", ")
         ))
     }
 

@@ -111,6 +111,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "history is kept for a time",
         sql: include_str!("../../sql/migrations/0018_history_kept.sql"),
     },
+    Migration {
+        version: 19,
+        name: "consents",
+        sql: include_str!("../../sql/migrations/0019_consents.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -17,6 +17,8 @@ mod import;
 mod inspector;
 mod limits;
 mod metrics;
+mod oauth;
+mod oauth_apps;
 mod onboarding;
 mod operator;
 mod page;
@@ -49,6 +51,8 @@ const GUARDED: &[&[Endpoint]] = &[
     connections::ENDPOINTS,
     providers::ENDPOINTS,
     sign_ins::ENDPOINTS,
+    oauth::ENDPOINTS,
+    oauth_apps::ENDPOINTS,
     sample::ENDPOINTS,
     data::ENDPOINTS,
     erase::ENDPOINTS,

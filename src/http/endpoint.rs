@@ -55,6 +55,7 @@ pub type Schema = fn() -> Value;
 pub enum Verb {
     Get,
     Post,
+    Put,
     Patch,
     Delete,
 }
@@ -65,6 +66,7 @@ impl Verb {
         match self {
             Verb::Get => "GET",
             Verb::Post => "POST",
+            Verb::Put => "PUT",
             Verb::Patch => "PATCH",
             Verb::Delete => "DELETE",
         }
@@ -74,6 +76,7 @@ impl Verb {
         match self {
             Verb::Get => Method::GET,
             Verb::Post => Method::POST,
+            Verb::Put => Method::PUT,
             Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
         }
@@ -176,7 +179,7 @@ impl Endpoint {
             parameters: Vec::new,
             body: match verb {
                 Verb::Get => RequestBody::None,
-                Verb::Post | Verb::Patch | Verb::Delete => RequestBody::Empty,
+                Verb::Post | Verb::Put | Verb::Patch | Verb::Delete => RequestBody::Empty,
             },
             answers: &[],
             refusals: &[],
@@ -226,6 +229,15 @@ pub const fn json(status: u16, schema: Schema) -> RouteAnswer {
         status,
         media: "application/json",
         schema,
+    }
+}
+
+/// The answer 303: a browser goes on to another page.
+pub(crate) const fn see_other() -> RouteAnswer {
+    RouteAnswer {
+        status: 303,
+        media: "",
+        schema: super::schema::any,
     }
 }
 

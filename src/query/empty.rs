@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use sextant_actors::domain::Sector;
 
 use super::check::{Condition, RowScope, Test};
 use super::column::{self, Column};
@@ -9,6 +10,8 @@ use super::page::{FieldValues, ResultPage};
 use super::param::Param;
 use super::sources::{self, ConnectedSource};
 use super::time::LocalTime;
+use crate::catalog::Table;
+use crate::providers::PUSH;
 
 /// The reason when the sources work and only the query matches nothing.
 pub(crate) const NO_MATCH: &str = "no_match";
@@ -177,9 +180,15 @@ fn is_outside(scope: &RowScope, working: &[&ConnectedSource], time: &LocalTime) 
             .is_some_and(|(end, from)| from >= end)
     };
     !working.is_empty()
-        && working
-            .iter()
-            .all(|source| is_before(source) || is_behind(source))
+        && working.iter().all(|source| {
+            is_bounded(source, scope.table) && (is_before(source) || is_behind(source))
+        })
+}
+
+/// Whether what a connection covers bounds the rows of a table: of a home that is read its past alone, since what is there now is known
+/// whole.
+fn is_bounded(source: &ConnectedSource, table: &Table) -> bool {
+    source.provider == PUSH || table.sector != Sector::Home || table.is_purged
 }
 
 /// The time range that a condition leaves, as far as tests that must all hold bound it.

@@ -15,7 +15,7 @@ const INTERVAL_DEFAULT: TimeDelta = TimeDelta::minutes(15);
 /// A pulled connection that missed so many intervals is stale. A push connection has no schedule, so it never is.
 const MISSED_MAX: i32 = 3;
 /// How long before its credential or consent ends a connection is warned of.
-const WARNED_BEFORE: TimeDelta = TimeDelta::days(14);
+pub(crate) const WARNED_BEFORE: TimeDelta = TimeDelta::days(14);
 /// The most characters of a connection's label in a sentence.
 const LABEL_CHARS_MAX: usize = 30;
 /// The columns of a connection in `connections/standing.sql`, after `sector`.

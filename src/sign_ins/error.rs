@@ -8,6 +8,7 @@ use sextant_connectors::provider::{ExchangeError, FieldKind, FormRefusal, Pasted
 
 use crate::db::StoreError;
 use crate::sealing::KeyringError;
+use crate::store::provider_apps::AppError;
 use crate::store::sign_ins::SignInStoreError;
 
 /// Why there is no sign-in.
@@ -23,6 +24,10 @@ pub enum SignInError {
     NotFound,
     /// The credential is another account's.
     OtherAccount,
+    /// There is no credential to enter: the person signs in at the provider.
+    AtProvider,
+    /// There is no app to ask the provider with.
+    App(AppError),
     /// There is no key to seal it with.
     Keys(KeyringError),
     /// It could not be stored.
@@ -112,6 +117,10 @@ impl fmt::Display for SignInError {
             Self::OtherAccount => f.write_str(
                 "this credential is another account's; connect that account as a source of its own",
             ),
+            Self::AtProvider => f.write_str(
+                "there is no credential to enter for this source: sign in again at its provider (POST /api/oauth/<provider>/start)",
+            ),
+            Self::App(cause) => cause.fmt(f),
             Self::Keys(cause) => cause.fmt(f),
             Self::Store(cause) => cause.fmt(f),
             Self::NoRandomness(cause) => cause.fmt(f),

@@ -19,6 +19,7 @@ use crate::ingest::StoreFailure;
 const HOMES: &str = include_str!("../../sql/statements/connections/homes_read.sql");
 const HOLD: &str = include_str!("../../sql/statements/connections/hold_home.sql");
 const OLDER: &str = include_str!("../../sql/statements/source_items/older.sql");
+const NARROW: &str = include_str!("../../sql/statements/sync_cursors/narrow.sql");
 const PURGE: &str = include_str!("../../sql/statements/generations/purge_history.sql");
 
 /// What of the past went.
@@ -54,6 +55,7 @@ pub(crate) async fn forget_history(
             since: None,
         };
         gone.ended += end_older(pool, &target, before).await?;
+        narrow(pool, &target, before).await?;
     }
     gone.purged = purge(pool, before).await?;
     Ok(gone)
@@ -119,6 +121,23 @@ async fn end_some(
     let mut stored = StoredPage::default();
     remove_items(transaction, target, HISTORY_SCOPE, &keys, &mut stored).await?;
     Ok(Some(stored.deleted))
+}
+
+/// Has it told that nothing before an instant is kept; pages say so too, but a home that is away has none.
+async fn narrow(
+    pool: &ServicePool,
+    target: &PageTarget,
+    before: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    tx(pool, "from when on a home is kept", |transaction| {
+        Box::pin(async move {
+            let values: [&(dyn ToSql + Sync); 4] =
+                [&target.user, &target.connection, &HISTORY_SCOPE, &before];
+            transaction.execute(NARROW, &values).await?;
+            Ok(())
+        })
+    })
+    .await
 }
 
 /// Deletes tombstones that were left before an instant.

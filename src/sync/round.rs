@@ -198,11 +198,17 @@ impl<'a> RunningRound<'a> {
                 let message = "the source told nothing within the time of a round";
                 self.failed(&SourceFailure::new(FailureKind::Unavailable, message))
             }
-            Stop::Failed(_) if self.known.take_failed() => self.tally.report(RoundEnd::StoreAway),
+            Stop::Failed(_) if self.is_store_away() => self.tally.report(RoundEnd::StoreAway),
             Stop::Failed(failure) => self.failed(&failure),
             Stop::Refused(PageRefusal::Closed) => self.tally.report(RoundEnd::Halted),
             Stop::Refused(refusal) => self.refused(&refusal),
         }
+    }
+
+    /// Whether the database did not tell the source what it asked for: what is stored, or an access token.
+    fn is_store_away(&self) -> bool {
+        let is_known_away = self.known.take_failed();
+        self.source.is_store_away.take() || is_known_away
     }
 
     fn failed(&self, failure: &SourceFailure) -> RoundReport {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use chrono_tz::Tz;
 use sextant_actors::clock::Clock;
+use sextant_actors::sign_ins::SignInsHandle;
 use tokio::sync::Semaphore;
 
 use super::homes::LiveHomes;
@@ -23,6 +24,8 @@ pub(crate) struct SyncParts {
     pub providers: SourceProviders,
     pub keys: CredentialKeys,
     pub homes: LiveHomes,
+    /// Access tokens of sign-ins at which a person has consented.
+    pub sign_ins: SignInsHandle,
     pub(super) rounds: Arc<Semaphore>,
     pub(super) commits: Arc<Semaphore>,
 }
@@ -33,6 +36,7 @@ impl SyncParts {
         providers: SourceProviders,
         keys: CredentialKeys,
         homes: LiveHomes,
+        sign_ins: SignInsHandle,
     ) -> Self {
         Self {
             pool,
@@ -41,6 +45,7 @@ impl SyncParts {
             providers,
             keys,
             homes,
+            sign_ins,
             rounds: Arc::new(Semaphore::new(ROUNDS_AT_ONCE_MAX)),
             commits: Arc::new(Semaphore::new(commits_at_once())),
         }

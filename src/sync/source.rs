@@ -1,11 +1,14 @@
 //! The source of a connection, opened with the credential of its sign-in.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 use sextant_actors::domain::{OPERATOR, Sector};
 use sextant_actors::ports::RoundReport;
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::home_assistant::ActionDomains;
-use sextant_connectors::provider::{Source, SourceOptions};
+use sextant_connectors::oauth::Scopes;
+use sextant_connectors::provider::{ConsentedProvider, PastedProvider, Source, SourceOptions};
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
@@ -13,6 +16,7 @@ use super::services::SyncParts;
 use super::verdict::{self, KeptProblem};
 use crate::db::{Cells, ServicePool, StoreError};
 use crate::store::sign_ins::{self, CredentialError};
+use crate::tokens::{StoreAway, TokensOf};
 
 const SOURCE: &str = include_str!("../../sql/statements/connections/source.sql");
 
@@ -29,6 +33,8 @@ pub(super) struct ReadableSource {
     pub is_paused: bool,
     /// It tells its changes by itself.
     pub is_stream: bool,
+    /// Whether the database was away when an access token was wanted.
+    pub is_store_away: StoreAway,
 }
 
 /// Why a source cannot be asked.
@@ -72,6 +78,7 @@ impl ReadableSource {
                 .and_then(|Json(kept)| serde_json::from_value(kept).ok()),
             is_paused: cells.named("is_paused")?,
             is_stream: false,
+            is_store_away: StoreAway::default(),
         };
         cells.end()?;
         Ok(Some(loaded))
@@ -82,11 +89,21 @@ impl ReadableSource {
     /// # Errors
     /// Why it cannot be asked.
     pub(super) async fn open(&mut self, parts: &SyncParts) -> Result<Source, Unopened> {
-        let Some(provider) = parts.providers.get(&self.provider) else {
-            let report = verdict::without_credential("this version knows no such source");
-            return Err(Unopened::NoCredential(report));
-        };
-        self.is_stream = provider.is_stream();
+        if let Some(provider) = parts.providers.pasted(&self.provider) {
+            self.is_stream = provider.is_stream();
+            return self.open_pasted(parts, provider).await;
+        }
+        match parts.providers.consented(&self.provider) {
+            Some(provider) => self.open_consented(parts, provider).await,
+            None => Err(without_credential("this version knows no such source")),
+        }
+    }
+
+    async fn open_pasted(
+        &self,
+        parts: &SyncParts,
+        provider: &dyn PastedProvider,
+    ) -> Result<Source, Unopened> {
         let sign_in = self.sign_in.ok_or(CredentialError::Absent);
         let credential = match sign_in {
             Ok(id) => sign_ins::credential(&parts.pool, &parts.keys, id).await,
@@ -98,13 +115,28 @@ impl ReadableSource {
                 .map_err(Unopened::Failed),
             Err(CredentialError::Store(cause)) => Err(Unopened::Store(cause)),
             Err(CredentialError::Revoked) => Err(Unopened::NoCredential(verdict::revoked())),
-            Err(CredentialError::Absent) => Err(Unopened::NoCredential(
-                verdict::without_credential("there is no credential"),
-            )),
-            Err(CredentialError::Sealed(cause)) => Err(Unopened::NoCredential(
-                verdict::without_credential(&cause.to_string()),
-            )),
+            Err(CredentialError::Absent) => Err(without_credential("there is no credential")),
+            Err(CredentialError::Sealed(cause)) => Err(without_credential(&cause.to_string())),
         }
+    }
+
+    /// Its tokens are asked for with each request, of the actor of the sign-in.
+    async fn open_consented(
+        &self,
+        parts: &SyncParts,
+        provider: &dyn ConsentedProvider,
+    ) -> Result<Source, Unopened> {
+        let known = match self.sign_in {
+            Some(id) => sign_ins::read(&parts.pool, id).await,
+            None => Ok(None),
+        };
+        let known = known.map_err(Unopened::Store)?;
+        let known = known.ok_or_else(|| without_credential("there is no sign-in"))?;
+        let granted: Scopes = known.scopes.iter().map(String::as_str).collect();
+        let tokens = TokensOf::new(parts.sign_ins.clone(), known.id, self.is_store_away.clone());
+        provider
+            .source(self.sector.name(), &granted, Arc::new(tokens))
+            .map_err(Unopened::Failed)
     }
 
     /// What the person has set for it.
@@ -121,4 +153,8 @@ impl ReadableSource {
             action_domains: domains,
         }
     }
+}
+
+fn without_credential(why: &str) -> Unopened {
+    Unopened::NoCredential(verdict::without_credential(why))
 }

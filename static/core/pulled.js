@@ -76,7 +76,7 @@ export function took({ startedAt, endedAt }, now) {
 /** What became of a run, as a word with its sign; without an outcome it goes on. @type {Record<string, { kind: any, icon: string, word: string }>} */
 const OUTCOMES = {
   ok: { kind: "good", icon: "circle-check", word: "OK" },
-  partial: { kind: "good", icon: "circle-check", word: "OK so far" },
+  partial: { kind: "warn", icon: "triangle-alert", word: "Some left out" },
   failed: { kind: "bad", icon: "triangle-alert", word: "Failed" },
   interrupted: { kind: "warn", icon: "circle-x", word: "Interrupted" },
   halted: { kind: "quiet", icon: "circle-pause", word: "Halted" },
@@ -91,9 +91,10 @@ export function outcomeOf(run, isCaughtUp = false) {
 export function toldRuns(runs, now) {
   const ended = runs.filter((run) => run.outcome);
   if (ended.length === 0) return runs.length > 0 ? "The first sync goes on" : "No syncs yet";
-  const of = (/** @type {string[]} */ ...outcomes) => ended.filter((run) => outcomes.includes(run.outcome));
+  const of = (/** @type {string} */ outcome) => ended.filter((run) => run.outcome === outcome);
   const failed = of("failed");
-  const parts = [`${of("ok", "partial").length} ok`];
+  const parts = [`${of("ok").length} ok`];
+  if (of("partial").length > 0) parts.push(`${of("partial").length} with some left out`);
   if (failed.length > 0) parts.push(`${failed.length} failed`);
   if (of("interrupted").length > 0) parts.push(`${of("interrupted").length} interrupted`);
   if (of("halted").length > 0) parts.push(`${of("halted").length} halted`);

@@ -3,6 +3,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "../vendor/hooks.js";
 import { listen } from "./live.js";
+import { look } from "./time.js";
 
 /** The least time between two readings that events bring about, ms. */
 const RELOAD_MIN_MS = 1_000;
@@ -44,7 +45,11 @@ export function useResource(load, keys, { on = [] } = {}) {
     count(+1);
     latest
       .current(aborted.signal)
-      .then((value) => !aborted.signal.aborted && setState({ value, error: null, isLoading: false }))
+      .then((value) => {
+        if (aborted.signal.aborted) return;
+        look();
+        setState({ value, error: null, isLoading: false });
+      })
       .catch((error) => !aborted.signal.aborted && setState((state) => ({ value: state.value, error, isLoading: false })))
       .finally(() => requestAnimationFrame(over));
     return () => {

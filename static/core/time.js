@@ -10,9 +10,12 @@ export const zone = signal(Intl.DateTimeFormat().resolvedOptions().timeZone);
 /** The present time, ms. */
 export const now = signal(Date.now());
 
-setInterval(() => {
+/** Looks at the clock: what was read just now is not of the future. */
+export function look() {
   now.value = Date.now();
-}, TICK_MS);
+}
+
+setInterval(look, TICK_MS);
 
 /** The browser's own zone, where it differs from the service's at this moment. */
 export function foreignZone() {

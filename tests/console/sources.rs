@@ -66,6 +66,24 @@ fn a_list_tells_how_each_source_fares_and_is_narrowed_by_it() {
 }
 
 #[test]
+fn a_run_that_left_something_out_is_told_from_one_that_did_not() {
+    in_browser("sources::partial", async |console| {
+        let client = console.database.connect().await;
+        let source = PulledSource::sign_in(&client, "own_server").await;
+        let calendar = source.connection("calendar.series", "Calendar").await;
+        source.fares(calendar, "ok", Value::Null, None).await;
+        source.run(calendar, 30, Some("ok"), 12).await;
+        source.run(calendar, 3, Some("partial"), 2).await;
+        let page = &console.browser;
+        page.open(&format!("/connections/{calendar}")).await;
+        page.shows("Last 2 syncs: 1 ok, 1 with some left out").await;
+        page.shows("Some left out").await;
+        page.shows("1 item was left out: /op/cal/a.ics: it cannot be read.")
+            .await;
+    });
+}
+
+#[test]
 fn the_catalogue_leads_to_a_form_that_says_what_is_wrong_where_it_is_wrong() {
     in_browser("sources::form", async |console| {
         console.browser.expect("400 (Bad Request)");

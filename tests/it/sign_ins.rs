@@ -62,7 +62,8 @@ fn settings_with_mail(server: &Dovecot) -> Settings {
                 ..WayOut::default()
             },
             _ => WayOut::default(),
-        }),
+        })
+        .unwrap(),
         ..settings()
     }
 }

@@ -10,6 +10,7 @@
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `dav_server` | servers of calendars and contacts that nobody here wrote (from the tests of `connectors/`) |
 //! | `dovecot` | a server of mail that nobody here wrote (from the tests of `connectors/`) |
+//! | `emulate` | where one consents at Google and Microsoft, which nobody here wrote (from the tests of `connectors/`) |
 //! | `eventually` | waiting for a condition |
 //! | `failing` | the real ports, one of which panics on request |
 //! | `front` | a server before a server, which changes what it says (from the tests of `connectors/`) |
@@ -19,7 +20,9 @@
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `http` | the client that speaks to the service |
 //! | `keyed_proxy` | a proxy before the agent port for a client that cannot send a key |
+//! | `node_peer` | servers that run on Node (from the tests of `connectors/`) |
 //! | `packed` | archives of files, as Google Takeout exports them |
+//! | `plain_http` | one request as a browser sends it (from the tests of `connectors/`) |
 //! | `planted` | words in every text of every table, pushed as devices push them |
 //! | `ports` | ports for servers that must be told theirs (from the tests of `connectors/`) |
 //! | `postgres_proxy` | a proxy before the database that fails when a test asks for it |
@@ -27,8 +30,10 @@
 //! | `python` | the Python interpreter that has the reference implementations |
 //! | `raw_reader` | a client with a small buffer that reads only when a test says so |
 //! | `relay` | a way to a server that a test leads elsewhere, or holds |
+//! | `single_use` | where tokens that serve once are issued, which nobody here wrote (from the tests of `connectors/`) |
 //! | `sink` | a server that answers as a test wants, and keeps what reaches it (from the tests of `connectors/`) |
 //! | `skipped` | how a test that cannot run here is skipped; a failure where CI runs |
+//! | `stand_ins` | what one person has at Google, Microsoft and WHOOP (from the tests of `connectors/`) |
 //! | `table_lock` | a table locked by another transaction, so that calls on it stay in flight |
 //! | `tls_proxy` | a proxy that speaks TLS in front of a port |
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
@@ -46,6 +51,9 @@ pub mod dav_server;
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
 #[path = "../../connectors/tests/it/imap/dovecot.rs"]
 pub mod dovecot;
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
+#[path = "../../connectors/tests/it/support/emulate.rs"]
+pub mod emulate;
 pub mod eventually;
 pub mod failing;
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
@@ -58,7 +66,11 @@ pub mod home_server;
 pub mod household;
 pub mod http;
 pub mod keyed_proxy;
+#[path = "../../connectors/tests/it/support/node_peer.rs"]
+pub mod node_peer;
 pub mod packed;
+#[path = "../../connectors/tests/it/support/plain_http.rs"]
+pub mod plain_http;
 pub mod planted;
 #[path = "../../connectors/tests/it/support/ports.rs"]
 pub mod ports;
@@ -68,9 +80,15 @@ pub mod python;
 pub mod raw_reader;
 pub mod relay;
 pub mod rounds;
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
+#[path = "../../connectors/tests/it/support/single_use.rs"]
+pub mod single_use;
 #[path = "../../connectors/tests/it/support/sink.rs"]
 pub mod sink;
 pub mod skipped;
+#[expect(dead_code, reason = "the connectors' tests use the rest")]
+#[path = "../../connectors/tests/it/support/stand_ins/mod.rs"]
+pub mod stand_ins;
 pub mod table_lock;
 pub mod tls_proxy;
 pub mod users;

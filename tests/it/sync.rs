@@ -9,6 +9,7 @@ mod home;
 mod mail;
 mod passes;
 mod server;
+mod windows;
 
 use std::net::SocketAddr;
 

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::sync::Arc;
 
 use futures_util::future::join_all;
@@ -17,6 +18,12 @@ use crate::supervise::{Board, Threads};
 #[derive(Clone)]
 pub struct SignInsHandle {
     roll: Arc<Roll>,
+}
+
+impl fmt::Debug for SignInsHandle {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("SignInsHandle")
+    }
 }
 
 impl SignInsHandle {

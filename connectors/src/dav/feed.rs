@@ -13,9 +13,12 @@ use super::kind::DavKind;
 use super::position::DavPosition;
 use super::reading::CollectionReading;
 use super::records::container;
+use super::window::DavWindow;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::HttpGuard;
-use crate::round::{CONTAINERS, Feed, ItemChange, KnownItems, Page, Pass, Round, RoundRequest};
+use crate::round::{
+    CONTAINERS, Feed, ItemChange, KnownItems, Page, Pass, Round, RoundRequest, ScopeCoverage,
+};
 use crate::secret::SourceSecret;
 
 /// The calendars or the contacts of one person at one server.
@@ -74,6 +77,7 @@ impl Feed for DavFeed {
 /// All collections, as a pass: one that is not named any more ends with its rows.
 fn containers_page(kind: DavKind, collections: &[DavCollection], request: &RoundRequest) -> Page {
     let mut page = Page::new(CONTAINERS, json!({}));
+    page.coverage = ScopeCoverage::Everything;
     let containers = collections.iter().map(|one| container(kind, one));
     page.changes = containers.map(ItemChange::Put).collect();
     page.pass = Some(Pass {
@@ -128,6 +132,7 @@ impl DavRound {
             self.kind,
             collection,
             position,
+            DavWindow::new(self.kind, self.request.since),
             self.request.now,
         ))
     }

@@ -18,6 +18,9 @@ pub(super) struct DavPosition {
     /// The pass over everything that is not over yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) pass: Option<PassPosition>,
+    /// What was over before it was left out; none: nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) since: Option<DateTime<Utc>>,
 }
 
 /// How far a pass has come. What it stored is not fetched again, so no list is kept.

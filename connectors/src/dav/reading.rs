@@ -15,15 +15,17 @@ use super::discovery::DavCollection;
 use super::kind::DavKind;
 use super::listing::{DavListing, list_changes, list_versions};
 use super::position::{DavPosition, PassPosition};
+use super::window::DavWindow;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::DAV_LISTS_MAX;
-use crate::round::{KnownItems, Page};
+use crate::round::{KnownItems, Page, ScopeCoverage};
 
 /// The reading of a collection.
 pub(super) struct CollectionReading {
     client: Arc<DavClient>,
     kind: DavKind,
     collection: DavCollection,
+    window: DavWindow,
     now: DateTime<Utc>,
     /// What is stored after the pages so far.
     position: DavPosition,
@@ -49,13 +51,20 @@ impl CollectionReading {
         kind: DavKind,
         collection: DavCollection,
         position: DavPosition,
+        window: DavWindow,
         now: DateTime<Utc>,
     ) -> Self {
+        // What was left out is found by a pass over everything.
+        let position = match window.is_wider_than(position.since) {
+            true => DavPosition::default(),
+            false => position,
+        };
         Self {
             is_over: is_unchanged(&collection, &position),
             client,
             kind,
             collection,
+            window,
             now,
             position,
             list: None,
@@ -77,6 +86,10 @@ impl CollectionReading {
             None => self.next_list().await?,
         };
         let mut page = Page::new(self.collection.key.clone(), serde_json::json!({}));
+        page.coverage = match self.window.since() {
+            Some(_) => ScopeCoverage::AsAsked,
+            None => ScopeCoverage::Everything,
+        };
         self.tell(&mut list.listing, &mut page, known).await?;
         let is_told = list.listing.is_told();
         let pass = self.position.pass.as_ref();
@@ -87,6 +100,7 @@ impl CollectionReading {
         } else {
             self.list = Some(list);
         }
+        self.position.since = self.window.since();
         page.position = self.position.to_value();
         Ok(Some(page))
     }
@@ -178,7 +192,9 @@ impl CollectionReading {
 
 /// Whether the server says that nothing changed since the position.
 fn is_unchanged(collection: &DavCollection, position: &DavPosition) -> bool {
-    let DavPosition { token, ctag, pass } = position;
+    let DavPosition {
+        token, ctag, pass, ..
+    } = position;
     let is_same = match &collection.sync_token {
         Some(now) => token.as_ref() == Some(now),
         None => ctag.is_some() && *ctag == collection.ctag,

@@ -2,7 +2,7 @@
 
 use crate::limits::SOURCE_TEXT_CHARACTERS_MAX;
 
-/// The words on one line, each address without its user information.
+/// The words on one line, each address without its user information. Other words may follow: the last full stop is left out.
 pub(crate) fn clean(said: &str) -> String {
     let shown: String = said
         .chars()
@@ -10,7 +10,8 @@ pub(crate) fn clean(said: &str) -> String {
         .map(|letter| if letter.is_control() { ' ' } else { letter })
         .collect();
     let words = shown.split_whitespace().map(without_user);
-    words.collect::<Vec<_>>().join(" ")
+    let line = words.collect::<Vec<_>>().join(" ");
+    line.trim_end_matches('.').to_owned()
 }
 
 /// `scheme://user:password@host` as `scheme://host`.
@@ -43,5 +44,6 @@ mod tests {
         assert_eq!(clean("https://a:passw"), "https://a");
         assert_eq!(clean("https://c.example/d"), "https://c.example/d");
         assert_eq!(clean(" \u{0} "), "");
+        assert_eq!(clean("Access forbidden.\n"), "Access forbidden");
     }
 }

@@ -9,12 +9,12 @@ use tokio::time::{Instant, timeout_at};
 
 use super::gathered::Gathered;
 use super::history::HomeHistory;
-use super::pages;
 use super::session::{HomeEvents, HomeSession};
 use super::snapshot::{HomeSnapshot, wait_until_running};
+use super::{items, pages};
 use crate::failure::SourceFailure;
 use crate::limits::HOME_GATHER_INTERVAL;
-use crate::round::{ChangeStream, KnownItems, Page, RoundRequest};
+use crate::round::{ChangeStream, KnownItems, Page, RoundRequest, ScopeCoverage};
 
 /// What is listened to: the states, and that the registries are others.
 const EVENT_TYPES: [&str; 4] = [
@@ -124,8 +124,13 @@ impl HomeChanges {
 impl ChangeStream for HomeChanges {
     async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Page, SourceFailure> {
         loop {
-            if let Some(page) = self.ready.pop_front() {
+            if let Some(mut page) = self.ready.pop_front() {
                 self.has_caught_up |= self.ready.is_empty();
+                // What is there now is told whole, whatever the window.
+                page.coverage = match page.scope.as_str() {
+                    items::HISTORY => ScopeCoverage::From(self.history.covered_from()),
+                    _ => ScopeCoverage::Everything,
+                };
                 return pages::without_known(page, known).await;
             }
             self.make_ready().await?;

@@ -29,6 +29,8 @@ pub(super) struct HomeHistory {
     until: DateTime<Utc>,
     /// The newest that was told.
     newest: DateTime<Utc>,
+    /// From when on nothing is missing, once all was read.
+    covered_from: DateTime<Utc>,
 }
 
 struct HistoryLot {
@@ -41,7 +43,11 @@ struct HistoryLot {
 impl HomeHistory {
     /// What is to be read from the position of the request on.
     pub(super) fn new(request: &RoundRequest, snapshot: &HomeSnapshot) -> Self {
-        let (until, from) = begin(request);
+        let Begin {
+            until,
+            from,
+            covered_from,
+        } = begin(request);
         let changed = snapshot.states.values().map(|state| state.last_changed);
         let mut entities: Vec<String> = snapshot.states.keys().cloned().collect();
         entities.sort();
@@ -50,7 +56,13 @@ impl HomeHistory {
             due: Instant::now() + HOME_HISTORY_SETTLE,
             until,
             newest: changed.max().unwrap_or(until).max(until),
+            covered_from,
         }
+    }
+
+    /// From when on nothing is missing, once all was read.
+    pub(super) const fn covered_from(&self) -> DateTime<Utc> {
+        self.covered_from
     }
 
     /// When there is something to be read; `None` when all was.
@@ -95,7 +107,10 @@ impl HomeHistory {
     }
 
     fn position(&self) -> Value {
-        json!({"until": instant::written(self.until)})
+        json!({
+            "until": instant::written(self.until),
+            "from": instant::written(self.covered_from),
+        })
     }
 }
 
@@ -118,15 +133,35 @@ impl HistoryLot {
     }
 }
 
-/// The position, and from where the past is read.
-fn begin(request: &RoundRequest) -> (DateTime<Utc>, DateTime<Utc>) {
+/// From where the past is read.
+struct Begin {
+    /// Everything before it was told.
+    until: DateTime<Utc>,
+    from: DateTime<Utc>,
+    covered_from: DateTime<Utc>,
+}
+
+fn begin(request: &RoundRequest) -> Begin {
     let position = request.positions.get(items::HISTORY);
-    let until = position.and_then(|position| instant::read(position.get("until")?));
+    let kept = |name| position.and_then(|position| instant::read(position.get(name)?));
     let back = earlier(request.now, HOME_HISTORY_BACK);
-    let first = request.since.map_or(back, |since| since.max(back));
-    until.map_or((first, first), |until| {
-        (until, earlier(until, HOME_HISTORY_OVERLAP).max(back))
-    })
+    let Some(until) = kept("until") else {
+        let first = request.since.map_or(back, |since| since.max(back));
+        return Begin {
+            until: first,
+            from: first,
+            covered_from: first,
+        };
+    };
+    let from = earlier(until, HOME_HISTORY_OVERLAP).max(back);
+    // Between the two the recorder has forgotten what was.
+    let has_gap = from > until;
+    let covered_from = kept("from").filter(|_| !has_gap);
+    Begin {
+        until,
+        from,
+        covered_from: covered_from.unwrap_or(back),
+    }
 }
 
 fn earlier(than: DateTime<Utc>, by: Duration) -> DateTime<Utc> {
@@ -186,7 +221,9 @@ mod tests {
     }
 
     fn request(position: Option<&str>, since: Option<&str>) -> RoundRequest {
-        let position = position.map(|until| (items::HISTORY.to_owned(), json!({"until": until})));
+        let first = "2026-01-02T12:00:00Z";
+        let position = position.map(|until| json!({"until": until, "from": first}));
+        let position = position.map(|position| (items::HISTORY.to_owned(), position));
         RoundRequest {
             positions: HashMap::from_iter(position),
             since: since.map(at),
@@ -196,34 +233,36 @@ mod tests {
 
     #[test]
     fn the_past_is_read_from_a_little_before_the_position_on() {
-        for (position, since, expected) in [
-            (None, None, ("2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z")),
+        let back = "2026-01-10T12:00:00Z";
+        for (position, since, [until, from, covered_from]) in [
+            (None, None, [back; 3]),
             (
                 None,
                 Some("2026-01-19T00:00:00Z"),
-                ("2026-01-19T00:00:00Z", "2026-01-19T00:00:00Z"),
+                ["2026-01-19T00:00:00Z"; 3],
             ),
             (
                 Some("2026-01-20T11:00:00Z"),
                 None,
-                ("2026-01-20T11:00:00Z", "2026-01-20T10:59:00Z"),
+                [
+                    "2026-01-20T11:00:00Z",
+                    "2026-01-20T10:59:00Z",
+                    "2026-01-02T12:00:00Z",
+                ],
             ),
-            // Further back than the recorder keeps.
+            // Further back than the recorder keeps: what was between is missing.
             (
                 Some("2025-01-20T11:00:00Z"),
                 None,
-                ("2025-01-20T11:00:00Z", "2026-01-10T12:00:00Z"),
+                ["2025-01-20T11:00:00Z", back, back],
             ),
-            (
-                Some("soon"),
-                None,
-                ("2026-01-10T12:00:00Z", "2026-01-10T12:00:00Z"),
-            ),
+            (Some("soon"), None, [back; 3]),
         ] {
-            let (until, from) = begin(&request(position, since));
+            let begun = begin(&request(position, since));
+            let expected = (at(until), at(from), at(covered_from));
             assert_eq!(
-                (until, from),
-                (at(expected.0), at(expected.1)),
+                (begun.until, begun.from, begun.covered_from),
+                expected,
                 "{position:?} {since:?}"
             );
         }

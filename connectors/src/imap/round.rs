@@ -12,7 +12,9 @@ use super::requests::examine;
 use super::session::ImapSession;
 use super::visit::MailVisit;
 use crate::failure::{FailureKind, SourceFailure};
-use crate::round::{CONTAINERS, ItemChange, KnownItems, Page, Pass, Round, RoundRequest};
+use crate::round::{
+    CONTAINERS, ItemChange, KnownItems, Page, Pass, Round, RoundRequest, ScopeCoverage,
+};
 
 /// A round over an account.
 pub(super) struct MailRound {
@@ -54,6 +56,7 @@ impl MailRound {
         let asked: Vec<String> = keys.iter().cloned().collect();
         let versions = known.versions(CONTAINERS, &asked).await?;
         let mut page = Page::new(CONTAINERS, json!({}));
+        page.coverage = ScopeCoverage::Everything;
         for (mailbox, counts) in counted {
             let item = mailbox.item(counts, &keys);
             let stored = versions.get(&item.key);

@@ -11,7 +11,7 @@ use super::session::{ImapSession, malformed};
 use super::walk::MailWalk;
 use crate::failure::SourceFailure;
 use crate::limits::{MAIL_LOT, MAIL_NAMED_LOT, MAIL_VANISHED_MAX};
-use crate::round::{ItemChange, KnownItems, Page, RoundRequest};
+use crate::round::{ItemChange, KnownItems, Page, RoundRequest, ScopeCoverage};
 
 /// A visit to the mailbox that is open.
 pub(super) struct MailVisit {
@@ -158,7 +158,8 @@ impl MailVisit {
             } else if !self.gone.is_empty() {
                 self.tell_gone(&mut page, known).await?;
             } else {
-                let since = self.request.since;
+                // What was told of a wider window goes on being told: else a wider one would not find what is missing.
+                let since = self.then.since;
                 let walk = &mut self.walk;
                 walk.tell_next(&mut page, &self.place, since, session, known)
                     .await?;
@@ -168,6 +169,10 @@ impl MailVisit {
                 && self.walk.uids.is_empty()
                 && (is_walking || self.walk.pass.is_none());
             page.position = self.position(is_walking).value();
+            page.coverage = self
+                .then
+                .since
+                .map_or(ScopeCoverage::Everything, ScopeCoverage::From);
             page.pass = self
                 .walk
                 .pass

@@ -70,10 +70,14 @@ pub struct ConsentTerms {
     pub takes_challenge: bool,
     /// Whether a refresh token may be sent again.
     pub refresh: RefreshUse,
+    /// Whether an account always has the same name, whatever was granted.
+    pub names_account: bool,
     /// What a refresh asks for, where the provider gives the next refresh token only then.
     pub refresh_scope: Option<&'static str>,
     /// What a dead sign-in of this provider often has for its cause, as a sentence; empty for none.
     pub ended_hint: &'static str,
+    /// Where the operator registers an app of their own, as a sentence.
+    pub app_help: &'static str,
     /// Where a person adds what they did not grant.
     pub add_hint: &'static str,
 }

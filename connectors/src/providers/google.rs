@@ -49,8 +49,10 @@ const TERMS: ConsentTerms = ConsentTerms {
     return_way: ReturnWay::Callback,
     takes_challenge: true,
     refresh: RefreshUse::Repeated,
+    names_account: true,
     refresh_scope: None,
     ended_hint: "Google ends sign-ins after seven days while your app's publishing status is Testing: set it to In production in the Google Cloud console, Audience.",
+    app_help: "In the Google Cloud console, under Google Auth Platform, Clients: make a client of the type Web application with this redirect address; enable the Google Calendar API and the People API.",
     add_hint: "Sign in again and leave every box ticked on Google's page.",
 };
 

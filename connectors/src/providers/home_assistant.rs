@@ -7,7 +7,7 @@ use super::WayOut;
 use super::sealed::{no_way_to, read, write};
 use crate::failure::SourceFailure;
 use crate::guard::Trust;
-use crate::home_assistant::{HomeAddress, HomeAssistant};
+use crate::home_assistant::{HomeAddress, HomeAssistant, token_ends_at};
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, PastedProvider, Provider,
     Source, SourceOptions,
@@ -103,7 +103,7 @@ impl PastedProvider for Home {
         Ok(Credential {
             account: own.address.clone(),
             sealed: write(&own).map_err(ExchangeError::Source)?,
-            ends_at: None,
+            ends_at: token_ends_at(&SourceSecret::new(own.token.as_str())),
         })
     }
 

@@ -45,8 +45,10 @@ const TERMS: ConsentTerms = ConsentTerms {
     return_way: ReturnWay::Callback,
     takes_challenge: true,
     refresh: RefreshUse::Once,
+    names_account: false,
     refresh_scope: None,
     ended_hint: "",
+    app_help: "In the Microsoft Entra admin center, under App registrations: register an app with this redirect address of the type Web, and make a client secret.",
     add_hint: "Sign in again and accept everything that is asked for; in an organization an administrator may have to allow it.",
 };
 

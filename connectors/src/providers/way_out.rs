@@ -17,7 +17,7 @@ pub struct WayOut {
 }
 
 /// Addresses that the operator has set in place of a provider's own: of a tenant, or of a server for tests.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SignInLegs {
     /// Where the browser is sent.
     pub authorize: Option<Url>,
@@ -25,6 +25,31 @@ pub struct SignInLegs {
     pub token: Option<Url>,
     /// Where they are ended.
     pub revoke: Option<Url>,
+}
+
+impl SignInLegs {
+    /// What they are called in the settings.
+    pub const NAMES: [&str; 3] = ["authorize", "token", "revoke"];
+
+    /// Sets one of [`Self::NAMES`]; false if there is no such leg, or the text is no web address.
+    pub fn set(&mut self, name: &str, address: &str) -> bool {
+        let leg = match name {
+            "authorize" => &mut self.authorize,
+            "token" => &mut self.token,
+            "revoke" => &mut self.revoke,
+            _ => return false,
+        };
+        let parsed = Url::parse(address.trim()).ok();
+        *leg = parsed.filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        leg.is_some()
+    }
+
+    /// Those that are set, each with the host that it leads to.
+    pub fn hosts(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let legs = [&self.authorize, &self.token, &self.revoke];
+        let named = Self::NAMES.into_iter().zip(legs);
+        named.filter_map(|(name, leg)| Some((name, leg.as_ref()?.host_str()?)))
+    }
 }
 
 impl WayOut {

@@ -39,8 +39,10 @@ const TERMS: ConsentTerms = ConsentTerms {
     return_way: ReturnWay::PastedAddress,
     takes_challenge: false,
     refresh: RefreshUse::Once,
+    names_account: true,
     refresh_scope: Some("offline"),
     ended_hint: "",
+    app_help: "In the WHOOP developer dashboard: make an app with this redirect address.",
     add_hint: "Sign in again and leave everything ticked on WHOOP's page.",
 };
 

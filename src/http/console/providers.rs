@@ -4,10 +4,13 @@ use actix_web::web::{self, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_actors::domain::Sector;
-use sextant_connectors::provider::{FieldKind, FormField, PastedProvider};
+use sextant_connectors::provider::{
+    ConsentedProvider, FieldKind, FormField, PastedProvider, Provider, ReturnWay, ScopeUse,
+};
 
 use super::Parts;
 use crate::http::endpoint::{self, Endpoint, Verb};
+use crate::http::problem::{Code, Problem};
 use crate::http::schema;
 use crate::http::sector_name::SectorName;
 use crate::providers::PUSH;
@@ -19,16 +22,21 @@ pub(super) const ENDPOINTS: &[Endpoint] = &[Endpoint::new(
     "What can be connected, and what is entered for it.",
     || web::to(list),
 )
-.answers(&[endpoint::json(200, schema::answer::<ProviderList>)])];
+.answers(&[endpoint::json(200, schema::answer::<ProviderList>)])
+.refuses(&[Code::Internal, Code::Unavailable])];
 
-async fn list(parts: web::Data<Parts>) -> Json<ProviderList> {
-    let sources = parts.sign_ins.providers.iter().map(ProviderView::of_source);
-    Json(ProviderList {
-        providers: [ProviderView::of_pushes()]
-            .into_iter()
-            .chain(sources)
-            .collect(),
-    })
+async fn list(parts: web::Data<Parts>) -> Result<Json<ProviderList>, Problem> {
+    let apps = parts.sign_ins.apps().await?;
+    let providers = &parts.sign_ins.providers;
+    let consented = providers.all_consented().map(|provider| {
+        let is_set = apps.iter().any(|app| app.provider == provider.id());
+        ProviderView::of_consented(provider, parts.sign_ins.redirect_uri(provider), is_set)
+    });
+    let pasted = providers.all_pasted().map(ProviderView::of_pasted);
+    let all = [ProviderView::of_pushes()].into_iter().chain(pasted);
+    Ok(Json(ProviderList {
+        providers: all.chain(consented).collect(),
+    }))
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -45,11 +53,19 @@ struct ProviderView {
     sectors: Vec<SectorName>,
     /// What is asked for at the provider, where a person consents there.
     scopes: Vec<&'static str>,
+    /// The same in words for people.
+    asks: Vec<AskView>,
     fields: Vec<FieldView>,
     /// Where a provider sends a person back to, where they consent there.
     redirect_uri: Option<String>,
+    /// How the browser comes back from there.
+    return_way: Option<ReturnWayName>,
     /// Whether the operator has entered what the provider knows this service by; true where it needs nothing.
     app_configured: bool,
+    /// Where that is registered at the provider.
+    app_help: Option<&'static str>,
+    /// How a person adds what they did not grant.
+    add_hint: Option<&'static str>,
     /// Where the person ends the credential.
     revocation: Option<&'static str>,
 }
@@ -60,6 +76,25 @@ struct ProviderView {
 enum ConnectMethod {
     Push,
     Paste,
+    Oauth,
+}
+
+/// How a browser comes back from a provider.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+enum ReturnWayName {
+    /// To the Console.
+    Callback,
+    /// To an address where nothing answers: the person pastes it.
+    Paste,
+}
+
+/// One thing that is asked for.
+#[derive(Serialize, JsonSchema)]
+struct AskView {
+    title: &'static str,
+    /// The sector that it opens; null for what opens none.
+    sector: Option<SectorName>,
 }
 
 /// One field of the form.
@@ -84,30 +119,71 @@ enum FieldKindName {
 impl ProviderView {
     fn of_pushes() -> Self {
         Self {
-            id: PUSH,
-            name: "Push",
             method: ConnectMethod::Push,
             sectors: Sector::ALL.into_iter().map(SectorName::from).collect(),
-            scopes: Vec::new(),
-            fields: Vec::new(),
-            redirect_uri: None,
-            app_configured: true,
-            revocation: None,
+            ..Self::named(PUSH, "Push")
         }
     }
 
-    fn of_source(provider: &dyn PastedProvider) -> Self {
+    fn of_pasted(provider: &dyn PastedProvider) -> Self {
+        Self {
+            fields: provider.fields().iter().map(FieldView::of).collect(),
+            ..Self::of_source(provider)
+        }
+    }
+
+    fn of_consented(provider: &dyn ConsentedProvider, redirect_uri: String, is_set: bool) -> Self {
+        let terms = provider.terms();
+        Self {
+            method: ConnectMethod::Oauth,
+            scopes: terms.asked(),
+            asks: terms.scopes.iter().map(AskView::of).collect(),
+            redirect_uri: Some(redirect_uri),
+            return_way: Some(match terms.return_way {
+                ReturnWay::Callback => ReturnWayName::Callback,
+                ReturnWay::PastedAddress => ReturnWayName::Paste,
+            }),
+            app_configured: is_set,
+            app_help: Some(terms.app_help),
+            add_hint: Some(terms.add_hint),
+            ..Self::of_source(provider)
+        }
+    }
+
+    fn of_source<P: Provider + ?Sized>(provider: &P) -> Self {
         let sectors = sectors_of(provider).into_iter();
         Self {
-            id: provider.id(),
-            name: provider.title(),
-            method: ConnectMethod::Paste,
             sectors: sectors.map(SectorName::from).collect(),
-            scopes: Vec::new(),
-            fields: provider.fields().iter().map(FieldView::of).collect(),
-            redirect_uri: None,
-            app_configured: true,
             revocation: Some(provider.revocation()),
+            ..Self::named(provider.id(), provider.title())
+        }
+    }
+
+    const fn named(id: &'static str, name: &'static str) -> Self {
+        Self {
+            id,
+            name,
+            method: ConnectMethod::Paste,
+            sectors: Vec::new(),
+            scopes: Vec::new(),
+            asks: Vec::new(),
+            fields: Vec::new(),
+            redirect_uri: None,
+            return_way: None,
+            app_configured: true,
+            app_help: None,
+            add_hint: None,
+            revocation: None,
+        }
+    }
+}
+
+impl AskView {
+    fn of(scope: &ScopeUse) -> Self {
+        let sector: Option<Sector> = scope.sector.and_then(|word| word.parse().ok());
+        Self {
+            title: scope.title,
+            sector: sector.map(SectorName::from),
         }
     }
 }

@@ -13,11 +13,11 @@ use super::SignIn;
 use crate::catalog::Table;
 use crate::config::Secret;
 use crate::db::{ServicePool, StoreError, TxFailure, column, expect_at_most_one, tx};
-use crate::sealing::{SealError, SealingTurn};
+use crate::sealing::{SealError, SealingTurn, UnsealError};
 
-const CLAIM: &str = include_str!("../../../sql/statements/sign_ins/claim.sql");
+pub(super) const CLAIM: &str = include_str!("../../../sql/statements/sign_ins/claim.sql");
 const KEEP: &str = include_str!("../../../sql/statements/sign_ins/keep.sql");
-const TAKE_UP: &str = include_str!("../../../sql/statements/sign_ins/take_up.sql");
+pub(super) const TAKE_UP: &str = include_str!("../../../sql/statements/sign_ins/take_up.sql");
 const CONNECT: &str = include_str!("../../../sql/statements/sign_ins/connect.sql");
 
 /// A credential that was tried, and is to be kept.
@@ -53,6 +53,8 @@ pub struct NewPulled {
 pub enum SignInStoreError {
     /// It could not be sealed.
     Seal(SealError),
+    /// What is there already does not open.
+    Unseal(UnsealError),
     /// The database.
     Store(StoreError),
 }
@@ -76,17 +78,8 @@ pub async fn establish(
             let row = transaction.query_one(CLAIM, &values).await?;
             let id: Uuid = column("sign_ins/claim", &row)?;
             keep(&transaction, turn, id, (&new.secret, new.ends_at), now).await?;
-            let sign_in = read(&transaction, id).await?;
-            let is_new = |new: &&NewPulled| {
-                sign_in
-                    .connections
-                    .iter()
-                    .all(|c| c.sector != new.table.sector)
-            };
-            for connection in connections.iter().filter(is_new) {
-                connect(&transaction, (id, new), connection, now).await?;
-            }
-            Ok(read(&transaction, id).await?)
+            let of = (id, new.provider, new.ends_at);
+            Ok(connect_missing(&transaction, of, connections, now).await?)
         })
     })
     .await
@@ -132,28 +125,33 @@ async fn keep(
     Ok(is_kept)
 }
 
-async fn connect(
+/// Makes the connections of sectors that the sign-in has none of yet; answers it with all that it has.
+pub(super) async fn connect_missing(
     transaction: &Transaction<'_>,
-    (sign_in, of): (Uuid, &NewSignIn),
-    new: &NewPulled,
+    (id, provider, ends_at): (Uuid, &str, Option<DateTime<Utc>>),
+    connections: &[NewPulled],
     now: DateTime<Utc>,
-) -> Result<(), SignInStoreError> {
-    let (sector, target) = (new.table.sector.name(), new.table.target());
-    let values: [&(dyn ToSql + Sync); 11] = [
-        &OPERATOR,
-        &new.id,
-        &sign_in,
-        &of.provider,
-        &new.label,
-        &sector,
-        &target,
-        &new.interval_s,
-        &new.window_days,
-        &of.ends_at,
-        &now,
-    ];
-    transaction.execute(CONNECT, &values).await?;
-    Ok(())
+) -> Result<SignIn, StoreError> {
+    let known = read(transaction, id).await?.connections;
+    let is_new = |new: &&NewPulled| known.iter().all(|own| own.sector != new.table.sector);
+    for new in connections.iter().filter(is_new) {
+        let (sector, target) = (new.table.sector.name(), new.table.target());
+        let values: [&(dyn ToSql + Sync); 11] = [
+            &OPERATOR,
+            &new.id,
+            &id,
+            &provider,
+            &new.label,
+            &sector,
+            &target,
+            &new.interval_s,
+            &new.window_days,
+            &ends_at,
+            &now,
+        ];
+        transaction.execute(CONNECT, &values).await?;
+    }
+    read(transaction, id).await
 }
 
 async fn read(transaction: &Transaction<'_>, id: Uuid) -> Result<SignIn, StoreError> {
@@ -181,7 +179,7 @@ impl TxFailure for SignInStoreError {
     fn as_store(&self) -> Option<&StoreError> {
         match self {
             Self::Store(cause) => Some(cause),
-            Self::Seal(_) => None,
+            Self::Seal(_) | Self::Unseal(_) => None,
         }
     }
 }
@@ -190,6 +188,7 @@ impl fmt::Display for SignInStoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Seal(cause) => cause.fmt(f),
+            Self::Unseal(cause) => cause.fmt(f),
             Self::Store(cause) => cause.fmt(f),
         }
     }

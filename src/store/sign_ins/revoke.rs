@@ -5,7 +5,7 @@ use serde_json::json;
 use sextant_actors::domain::OPERATOR;
 use uuid::Uuid;
 
-use super::{SignIn, read_within};
+use super::{SignIn, read_within, remove_if_unused};
 use crate::db::{ServicePool, StoreError, tx};
 
 /// A page that is being stored holds its connection.
@@ -15,14 +15,15 @@ const LOCK_CONNECTIONS: &str =
 const REVOKE: &str = include_str!("../../../sql/statements/sign_ins/revoke.sql");
 const HALT: &str = include_str!("../../../sql/statements/sign_ins/halt.sql");
 
-/// Deletes the secret; the connections stay, and need a sign-in. What is being stored of them is waited for, so that nothing more is
-/// afterwards. `None` if there is no such sign-in.
+/// Deletes the secret; the connections stay, and need a sign-in, which `again` tells the person to make. What is being stored of them is
+/// waited for, so that nothing more is afterwards. A sign-in without connections goes whole. `None` if there is no such sign-in.
 ///
 /// # Errors
 /// When the database cannot be written; nothing has changed then, unless the fate is unknown.
 pub async fn revoke(
     pool: &ServicePool,
     id: Uuid,
+    again: &str,
     now: DateTime<Utc>,
 ) -> Result<Option<SignIn>, StoreError> {
     tx(pool, "revoke a sign-in", |transaction| {
@@ -34,14 +35,16 @@ pub async fn revoke(
             transaction.execute(REVOKE, &[&OPERATOR, &id, &now]).await?;
             let problem = json!({
                 "code": "revoked",
-                "message": "the credential was revoked here; enter it again",
+                "message": format!("the credential was revoked here; {again}"),
                 "since": now,
                 "count": 1,
             });
             transaction
                 .execute(HALT, &[&OPERATOR, &id, &problem, &now])
                 .await?;
-            read_within(&*transaction, id).await
+            let revoked = read_within(&*transaction, id).await?;
+            remove_if_unused(&transaction, id).await?;
+            Ok(revoked)
         })
     })
     .await

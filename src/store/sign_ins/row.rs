@@ -21,6 +21,10 @@ pub struct SignIn {
     pub problem: Option<Value>,
     /// Whether there is a sealed secret.
     pub has_secret: bool,
+    /// What was granted, where a person consented.
+    pub scopes: Vec<String>,
+    /// Tokens are there, and whose they are is not known yet.
+    pub is_unfinished: bool,
     /// Those that are not removed.
     pub connections: Vec<SignInConnection>,
 }
@@ -45,6 +49,8 @@ impl SignIn {
             revoked_at: cells.named("revoked_at")?,
             problem: cells.named("problem")?,
             has_secret: cells.named("has_secret")?,
+            scopes: cells.named("scopes")?,
+            is_unfinished: cells.named("is_unfinished")?,
             connections: Vec::new(),
         };
         cells.end()?;

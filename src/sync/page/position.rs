@@ -1,14 +1,17 @@
 //! Where a scope stands.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Transaction;
 use serde_json::Value;
-use sextant_connectors::round::Page;
+use sextant_actors::domain::Sector;
+use sextant_connectors::home_assistant::HISTORY_SCOPE;
+use sextant_connectors::round::{Page, ScopeCoverage};
 use tokio_postgres::types::ToSql;
 
 use super::fence::PageRefusal;
 use super::target::PageTarget;
 use crate::db::{Cells, StoreError};
+use crate::sync::limits::HISTORY_KEPT;
 
 const READ: &str = include_str!("../../../sql/statements/sync_cursors/position.sql");
 const ADVANCE: &str = include_str!("../../../sql/statements/sync_cursors/advance.sql");
@@ -60,18 +63,36 @@ pub(super) async fn advance(
     verdict: &Verdict,
 ) -> Result<(), PageRefusal> {
     let full_sync_at = verdict.is_complete.then_some(target.now);
+    let covered_from = covered_from(page, target);
     let values: [&(dyn ToSql + Sync); 8] = [
         &target.user,
         &target.connection,
         &page.scope,
         &verdict.position,
-        &target.since,
+        &covered_from,
         &full_sync_at,
         &verdict.doubted_at,
         &target.now,
     ];
     transaction.execute(ADVANCE, &values).await?;
     Ok(())
+}
+
+/// From when on a scope is covered; `None` where nothing bounds it. What a home was is kept for a time only.
+fn covered_from(page: &Page, target: &PageTarget) -> Option<DateTime<Utc>> {
+    let told = match page.coverage {
+        ScopeCoverage::AsAsked => target.since,
+        ScopeCoverage::Everything => None,
+        ScopeCoverage::From(instant) => Some(instant),
+    };
+    match (target.sector, page.scope.as_str()) {
+        (Sector::Home, HISTORY_SCOPE) => told.max(kept_since(target.now)),
+        _ => told,
+    }
+}
+
+fn kept_since(now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    now.checked_sub_signed(TimeDelta::from_std(HISTORY_KEPT).ok()?)
 }
 
 /// Forgets where a scope stands that is gone.

@@ -3,6 +3,7 @@ import { call } from "../../core/call.js";
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { sayDone, sayFailed } from "../../core/messages.js";
+import { isListenedTo } from "../../core/pulled.js";
 import { Select } from "../../parts/field.js";
 
 /** Minutes between two rounds, with their words. @type {[string, string][]} */
@@ -28,7 +29,14 @@ const WINDOWS = [
 ];
 
 /** How often and how far back the source is read; saved at once. @param {{ connection: any, changed: () => void }} props */
-export function Plan({ connection, changed }) {
+export function Plan(props) {
+  return html`<section class="card" aria-labelledby="plan-head"><header><h2 id="plan-head">How it is read</h2></header>
+    ${isListenedTo(props.connection) ? html`<p class="muted">Its changes arrive as they happen. What it was is read back to ten days, and kept for thirty.</p>` : html`<${Choices} ...${props} />`}
+  </section>`;
+}
+
+/** @param {{ connection: any, changed: () => void }} props */
+function Choices({ connection, changed }) {
   const [isSaving, setSaving] = useState(false);
   const save = async (/** @type {any} */ edit, /** @type {string} */ told) => {
     if (isSaving) return;
@@ -48,13 +56,12 @@ export function Plan({ connection, changed }) {
   const setInterval = (/** @type {string} */ value) => save({ syncIntervalMinutes: Number(value) }, `${connection.label} is read every ${wordOf(INTERVALS, value)}.`);
   const setWindow = (/** @type {string} */ value) =>
     save({ syncWindowDays: value === "" ? null : Number(value) }, value === "" ? "Everything there is will be read." : `The last ${wordOf(WINDOWS, value)} are read. Older rows that are here stay.`);
-  return html`<section class="card" aria-labelledby="plan-head"><header><h2 id="plan-head">How it is read</h2></header>
-    <div class="filters plan" aria-busy=${isSaving}>
+  const hasTime = connection.sector !== "contacts";
+  return html`<div class="filters plan" aria-busy=${isSaving}>
       <${Select} label="Every" value=${interval} options=${withOwn(INTERVALS, interval, (own) => (own === "" ? "as the source tells" : counted(Number(own), "minute")))} change=${setInterval} />
-      <${Select} label="Back to" value=${window} options=${withOwn(WINDOWS, window, (own) => counted(Number(own), "day"))} change=${setWindow} />
+      ${hasTime && html`<${Select} label="Back to" value=${window} options=${withOwn(WINDOWS, window, (own) => counted(Number(own), "day"))} change=${setWindow} />`}
     </div>
-    <p class="muted">A narrower window deletes nothing. A wider one fetches what is missing.</p>
-  </section>`;
+    <p class="muted">${hasTime ? "A narrower window deletes nothing. A wider one fetches what is missing." : "All of them are read."}</p>`;
 }
 
 /** @param {[string, string][]} options @param {string} value */

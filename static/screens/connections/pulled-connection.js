@@ -18,6 +18,9 @@ const WHAT_TO_DO = {
   parked: "Its connector failed again and again, and is tried once an hour. Restart it when the cause is gone.",
 };
 
+/** The same of a credential that was refused and is not given up yet. */
+const REFUSED_ONCE = "It is tried once more by itself, since sources refuse good credentials now and then. Refused again, it waits for you to sign in.";
+
 /** What a connection that is read has besides its state: its plan, its runs, its sign-in. @param {{ connection: any, runs: any, changed: () => void }} props */
 export function PulledConnection({ connection, runs, changed }) {
   return html`
@@ -31,7 +34,7 @@ export function PulledConnection({ connection, runs, changed }) {
 /** What to do, when the consent ends, and how far a round has come. @param {{ connection: any, runs: any[] }} props */
 export function PulledNotes({ connection, runs }) {
   const { health, error } = connection;
-  const advice = connection.state === "active" && WHAT_TO_DO[health];
+  const advice = connection.state === "active" && (health === "backing_off" && error?.code === "credential_refused" ? REFUSED_ONCE : WHAT_TO_DO[health]);
   const isSyncing = connection.state === "active" && health === "syncing";
   const current = runs.find((run) => !run.outcome);
   return html`

@@ -6,6 +6,7 @@ const PLACES = {
   key_expiring: (name) => `/agents/${encodeURIComponent(name ?? "")}`,
   upload_waiting: (id) => `/connections/files/${encodeURIComponent(id ?? "")}`,
   connection_stopped: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
+  credential_ending: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
 };
 
 /** What needs the person. @param {{ attention: { kind: string, ref: string | null, text: string }[] }} props */

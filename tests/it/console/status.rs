@@ -16,6 +16,7 @@ use crate::support::cluster::shared;
 use crate::support::eventually::eventually;
 use crate::support::failing::{POISON, panicking_once};
 use crate::support::postgres_proxy::PostgresProxy;
+use crate::support::pulled::PulledSource;
 use crate::support::{TestApp, TestDatabase};
 
 /// Settings with a journal in a temporary folder.
@@ -137,6 +138,31 @@ async fn a_source_that_stopped_needs_somebody() {
         let expected = is_told.then(|| ("connection_stopped".to_owned(), json!(connection)));
         assert_eq!(told, expected.into_iter().collect::<Vec<_>>(), "{health}");
     }
+}
+
+#[actix_web::test]
+async fn a_credential_that_ends_soon_needs_somebody_once_a_sign_in() {
+    let (settings, _folder) = journaled();
+    let app = TestApp::start_with(settings).await;
+    let database = app.database.connect().await;
+    let source = PulledSource::sign_in(&database, "icloud").await;
+    let mail = source.connection("mail.messages", "Mail").await;
+    source.connection("calendar.series", "Calendar").await;
+    for (ends_in, is_told) in [("15 days", false), ("13 days", true), ("-1 day", true)] {
+        let ending = format!(
+            "UPDATE connections SET health = 'ok', expires_at = now() + interval '{ends_in}'"
+        );
+        database.batch_execute(&ending).await.unwrap();
+        let told = needs(&status(&app).await);
+        let expected = is_told.then(|| "credential_ending".to_owned());
+        let kinds: Vec<_> = told.into_iter().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, expected.into_iter().collect::<Vec<_>>(), "{ends_in}");
+    }
+    // What has stopped is told as that.
+    source.fares(mail, "needs_sign_in", Value::Null, None).await;
+    let told = needs(&status(&app).await);
+    let kinds: Vec<_> = told.iter().map(|(kind, _)| kind.as_str()).collect();
+    assert_eq!(kinds, ["connection_stopped", "credential_ending"]);
 }
 
 #[actix_web::test]

@@ -203,7 +203,7 @@ async fn r126_icloud_is_asked_under_its_own_names_wherever_they_lead() {
         "credentials": { "account": " OP@me.test ", "password": PASSWORD },
     });
     let connected = async |authorities: Option<String>| {
-        let providers = SourceProviders::reached(|_| way_out(authorities.clone()));
+        let providers = SourceProviders::reached(|_| way_out(authorities.clone())).unwrap();
         let app = TestApp::start_with(Settings {
             providers,
             ..settings()

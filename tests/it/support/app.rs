@@ -103,7 +103,7 @@ pub fn settings() -> Settings {
             audit_flush_interval: FLUSH_INTERVAL,
             ..TreeLimits::default()
         },
-        providers: SourceProviders::reached(|_| WayOut::default()),
+        providers: SourceProviders::reached(|_| WayOut::default()).unwrap(),
         keys: CredentialKeys::open([None, None], &made_folder()).unwrap(),
     }
 }
@@ -117,7 +117,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    async fn of(response: Response) -> Self {
+    pub async fn of(response: Response) -> Self {
         let (status, headers) = (response.status(), response.headers().clone());
         let media = headers.get(CONTENT_TYPE);
         let text = match media {

@@ -54,7 +54,8 @@ impl<'a> PulledSource<'a> {
     pub async fn run(&self, id: Uuid, minutes_ago: i32, outcome: Option<&str>, upserted: i32) {
         let sql = "INSERT INTO sync_runs (user_id, connection_id, started_at, ended_at, outcome, upserted, message)
             SELECT user_id, id, at, CASE WHEN $3::text IS NOT NULL THEN at + interval '4 s' END, $3, $4,
-                CASE WHEN $3 = 'failed' THEN 'The server did not answer within 30 s.' END
+                CASE $3 WHEN 'failed' THEN 'The server did not answer within 30 s.'
+                    WHEN 'partial' THEN '1 item was left out: /op/cal/a.ics: it cannot be read' END
             FROM connections, LATERAL (SELECT now() - make_interval(mins => $2) AS at) AS began
             WHERE id = $1";
         self.client

@@ -1,6 +1,7 @@
 //! A home: what it has, as it changes, and what can be done there (r127).
 
 mod acting;
+mod ending;
 mod kept;
 
 use std::net::SocketAddr;

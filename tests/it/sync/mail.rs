@@ -22,7 +22,8 @@ fn settings_of(server: &Dovecot) -> Settings {
             diversions: diversions.clone(),
             authorities: Some(authority.clone()),
             ..WayOut::default()
-        }),
+        })
+        .unwrap(),
         ..settings()
     }
 }

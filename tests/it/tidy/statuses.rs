@@ -38,7 +38,14 @@ const ALLOWED: [(&str, &str, &str); 5] = [
 /// Statuses that are no errors.
 const SUCCESSES: [&str; 4] = ["OK", "CREATED", "ACCEPTED", "NO_CONTENT"];
 /// Constructors of actix-web's answers that are no errors.
-const GOOD_ANSWERS: [&str; 5] = ["Ok", "Created", "Accepted", "NoContent", "NotModified"];
+const GOOD_ANSWERS: [&str; 6] = [
+    "Ok",
+    "Created",
+    "Accepted",
+    "NoContent",
+    "NotModified",
+    "SeeOther",
+];
 
 /// The words after each `prefix` in `line`.
 fn words_after<'a>(line: &'a str, prefix: &'a str) -> impl Iterator<Item = &'a str> {

@@ -31,7 +31,8 @@ impl CollectionReading {
         let keys: Vec<_> = listed.iter().map(|one| one.key.clone()).collect();
         let versions = known.versions(&page.scope, &keys).await?;
         let is_same = |one: &ListedResource| {
-            one.etag.is_some() && versions.get(&one.key) == one.etag.as_ref()
+            let stored = versions.get(&one.key).zip(one.etag.as_ref());
+            stored.is_some_and(|(stored, etag)| self.window.is_current(stored, etag))
         };
         let (same, mut changed): (Vec<_>, Vec<_>) = listed.into_iter().partition(is_same);
         if self.position.pass.is_some() {
@@ -119,12 +120,15 @@ impl CollectionReading {
                 reason: "a part of it cannot be read".to_owned(),
             });
         }
+        let version = etag.or(resource.etag).unwrap_or_else(|| digest(body));
+        let stored = versions.get(&resource.key);
+        let (version, records) = self.window.admit(stored, version, read.records);
         page.changes.push(ItemChange::Put(SourceItem {
-            version: etag.or(resource.etag).unwrap_or_else(|| digest(body)),
+            version,
             key: resource.key,
             at: None,
             holds: None,
-            records: read.records,
+            records,
         }));
     }
 

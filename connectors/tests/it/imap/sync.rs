@@ -185,6 +185,12 @@ async fn only_the_window_is_read_and_judged() {
         assert_eq!(store.items("INBOX").len(), 2, "{kind}");
         assert_eq!(store.sync_since(&feed, since(20)).await, 0, "a narrower one deletes nothing");
         assert_eq!(store.items("INBOX").len(), 2, "{kind}");
+        // A mail that came late, as one that was moved, is not missed by the wider window after that.
+        server.script("put('late', day=time.time() - 100 * 86400)");
+        store.sync_since(&feed, since(20)).await;
+        store.sync_since(&feed, since(150)).await;
+        assert_eq!(store.items("INBOX").len(), 3, "{kind}");
+        server.script(r#"ok(m.select("INBOX")); ok(m.uid("STORE", "7", "+FLAGS", "\\Deleted")); ok(m.expunge())"#);
         store.sync_since(&feed, since(350)).await;
         assert_eq!(store.items("INBOX").len(), 4, "{kind}");
         server.script(r#"ok(m.select("INBOX")); ok(m.uid("STORE", "2", "+FLAGS", "\\Deleted")); ok(m.expunge())"#);

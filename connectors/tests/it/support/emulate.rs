@@ -12,6 +12,8 @@ pub const PERSON: &str = "op@example.org";
 pub const CLIENT_ID: &str = "sextant";
 pub const CLIENT_SECRET: &str = "seeded-client-secret";
 
+/// The port of the Console.
+const CONSOLE: u16 = 8787;
 const SCRIPT: &str = "node_modules/emulate/dist/index.js";
 
 /// One of the two.
@@ -31,7 +33,7 @@ pub struct Emulate {
 impl Emulated {
     pub const BOTH: [Self; 2] = [Self::Google, Self::Microsoft];
 
-    const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Google => "google",
             Self::Microsoft => "microsoft",
@@ -40,15 +42,20 @@ impl Emulated {
 
     /// The address that is registered for the return.
     pub fn redirect_uri(self) -> String {
-        format!("http://localhost:8787/oauth/{}/callback", self.name())
+        self.redirect_uri_to(CONSOLE)
     }
 
-    fn seed(self) -> String {
+    /// The same for a Console on another port.
+    fn redirect_uri_to(self, console: u16) -> String {
+        format!("http://localhost:{console}/oauth/{}/callback", self.name())
+    }
+
+    fn seed(self, console: u16) -> String {
         format!(
             "{}:\n  users: [{{email: {PERSON}, name: Op}}]\n  oauth_clients:\n    - client_id: {CLIENT_ID}\n      \
              client_secret: {CLIENT_SECRET}\n      name: Sextant\n      redirect_uris: ['{}']\n",
             self.name(),
-            self.redirect_uri()
+            self.redirect_uri_to(console)
         )
     }
 }
@@ -56,12 +63,18 @@ impl Emulated {
 impl Emulate {
     /// Starts both with one person and one registered app; `None` where it is not installed.
     pub async fn start_if_installed(test: &str) -> Option<Self> {
+        Self::start_for(test, CONSOLE).await
+    }
+
+    /// The same for a Console on another port.
+    pub async fn start_for(test: &str, console: u16) -> Option<Self> {
         if !node_peer::is_here(test) {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
         let seed = folder.path().join("seed.yaml");
-        std::fs::write(&seed, Emulated::BOTH.map(Emulated::seed).concat()).unwrap();
+        let seeds = Emulated::BOTH.map(|each| each.seed(console));
+        std::fs::write(&seed, seeds.concat()).unwrap();
         let port = two_ports();
         let arguments = [
             "start",
@@ -131,10 +144,11 @@ pub async fn consent(authorize: &Url, scopes: Option<&str>) -> Url {
         }
     }
     let action = authorize.join(&attribute(form, "action")).unwrap();
-    let body = form_urlencoded::Serializer::new(String::new())
-        .extend_pairs(fields)
-        .finish();
-    let sent = plain_http::post(&action, "application/x-www-form-urlencoded", &body).await;
+    // A query is written as a form is.
+    let mut written = action.clone();
+    written.query_pairs_mut().clear().extend_pairs(fields);
+    let body = written.query().unwrap();
+    let sent = plain_http::post(&action, "application/x-www-form-urlencoded", body).await;
     assert_eq!(sent.status, 302, "{}", sent.body);
     sent.location().unwrap()
 }

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
-use sextant_actors::domain::ConnectionState;
+use sextant_actors::domain::{ConnectionState, Sector};
 use uuid::Uuid;
 
 use crate::http::sector_name::SectorName;
@@ -103,7 +103,7 @@ impl ConnectionView {
 }
 
 /// When a connection is read next: at the time that the source or a failure has set, else an interval after its last success. None
-/// for one that is paused, waits for a person, has not been read yet, or is pushed to.
+/// for one that is paused, waits for a person, has not been read yet, or is pushed to; and for a home, which tells its changes by itself.
 fn next_round_at(connection: &Connection, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let waits_for_a_person = WAITS_FOR_A_PERSON.contains(&connection.health.as_str());
     if connection.state == ConnectionState::Paused || waits_for_a_person {
@@ -111,6 +111,9 @@ fn next_round_at(connection: &Connection, now: DateTime<Utc>) -> Option<DateTime
     }
     if let Some(retry_at) = connection.retry_at.filter(|at| *at > now) {
         return Some(retry_at);
+    }
+    if connection.sector == Sector::Home {
+        return None;
     }
     let interval = TimeDelta::seconds(connection.interval_s?.into());
     connection.last_success_at?.checked_add_signed(interval)

@@ -49,12 +49,17 @@ impl NewConnection {
     /// # Errors
     /// When there is no such provider, or what is sent is not what it takes.
     fn read(members: Map<String, Value>) -> Result<Self, Problem> {
-        let known = format!("send one of {}", providers::ALL.join(", "));
+        let known = format!("send one of {PUSH}, {}", providers::PASTED.join(", "));
         let unknown = |message: String| Problem::invalid("provider", message);
         match members.get("provider") {
             Some(Value::String(word)) if word == PUSH => request::read(members).map(Self::Push),
-            Some(Value::String(word)) if providers::SOURCES.contains(&word.as_str()) => {
+            Some(Value::String(word)) if providers::PASTED.contains(&word.as_str()) => {
                 request::read(members).map(Self::Source)
+            }
+            Some(Value::String(word)) if providers::SOURCES.contains(&word.as_str()) => {
+                Err(unknown(format!(
+                    "one signs in there in a browser: POST /api/oauth/{word}/start, or Connections, Connect a source, in the Console"
+                )))
             }
             None | Some(Value::Null | Value::String(_)) => Err(unknown(known)),
             Some(_) => Err(unknown("send provider as text".to_owned())),
@@ -125,6 +130,10 @@ mod tests {
             ("{}", "send one of push, icloud, own_server, home_assistant"),
             (
                 r#"{"provider":"google"}"#,
+                "one signs in there in a browser: POST /api/oauth/google/start, or Connections, Connect a source, in the Console",
+            ),
+            (
+                r#"{"provider":"plaid"}"#,
                 "send one of push, icloud, own_server, home_assistant",
             ),
             (r#"{"provider":7}"#, "send provider as text"),

@@ -6,12 +6,15 @@ use uuid::Uuid;
 
 use super::act::AuditedAct;
 use super::by_id::{STORED, id_in_path};
+use crate::http::console::sign_ins::RevocationView;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::Problem;
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
+use crate::sign_ins::ConsentEnd;
 use crate::store::connections::{self, RemovedRows};
+use crate::store::sign_ins;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
@@ -71,11 +74,36 @@ async fn disconnect(
     let args = json!({ "connectionId": id, "rows": rows });
     let act = AuditedAct::begin(&parts, "disconnect", id, args);
     to_the_end(async move {
+        let end = prepare_end(&parts, id).await;
         let done = connections::remove(&parts.pool, id, rows.into(), parts.clock.now()).await;
-        let deleted = act.settle(&parts, done).await?.rows_deleted;
-        Ok(Json(Disconnected { id, rows, deleted }))
+        let removed = act.settle(&parts, done).await?;
+        let end = match removed.connection.sign_in {
+            Some(sign_in) if is_gone(&parts, sign_in).await => end,
+            _ => None,
+        };
+        Ok(Json(Disconnected {
+            id,
+            rows,
+            deleted: removed.rows_deleted,
+            consent: RevocationView::of(&parts, end).await,
+        }))
     })
     .await
+}
+
+/// What the consent behind it is ended with, read while it is there.
+async fn prepare_end(parts: &Parts, id: Uuid) -> Option<ConsentEnd> {
+    let connection = connections::read(&parts.pool, id).await.ok()??;
+    parts.sign_ins.prepare_end(connection.sign_in?).await
+}
+
+/// Whether its last connection took the sign-in with it: only then the consent is ended at the provider, since it carries the others.
+async fn is_gone(parts: &Parts, sign_in: Uuid) -> bool {
+    let is_gone = matches!(sign_ins::read(&parts.pool, sign_in).await, Ok(None));
+    if is_gone {
+        parts.sign_ins.tokens.forget(sign_in).await;
+    }
+    is_gone
 }
 
 /// What a disconnect did.
@@ -85,6 +113,8 @@ struct Disconnected {
     rows: RowsFate,
     /// How many rows were deleted.
     deleted: u64,
+    /// What became of the consent at the provider, where this was the last connection by it.
+    consent: Option<RevocationView>,
 }
 
 #[cfg(test)]

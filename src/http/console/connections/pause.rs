@@ -14,7 +14,7 @@ use crate::store::connections;
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
     "/api/connections/{id}/pause",
-    "Refuse its pushes.",
+    "Refuse its pushes, or read its source no more until it is resumed.",
     || web::to(pause),
 )
 .answers(&[endpoint::json(200, schema::answer::<ConnectionView>)])

@@ -14,7 +14,7 @@ use crate::store::connections;
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
     "/api/connections/{id}/resume",
-    "Take its pushes again.",
+    "Take its pushes, or read its source, again.",
     || web::to(resume),
 )
 .answers(&[endpoint::json(200, schema::answer::<ConnectionView>)])

@@ -64,7 +64,8 @@ struct RunList {
 struct RunView {
     started_at: DateTime<Utc>,
     ended_at: Option<DateTime<Utc>>,
-    /// `ok`, `partial` (more is to be read), `failed`, `interrupted` (the service was ended) or `halted` (the operator ended it).
+    /// `ok`, `partial` (something was left out, as the message says), `failed`, `interrupted` (the service or its database was away) or
+    /// `halted` (the operator ended it).
     outcome: Option<String>,
     /// Rows that were inserted or changed.
     upserted: u64,

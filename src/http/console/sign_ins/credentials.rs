@@ -1,9 +1,8 @@
 use actix_web::web::{self, Json};
-use futures_util::future::join_all;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::by_id::{id_in_path, publish_all};
+use super::by_id::{id_in_path, publish_all, read_now};
 use super::entered_fields::EnteredFields;
 use super::sign_in_view::SignInView;
 use crate::http::console::{Parts, to_the_end};
@@ -11,7 +10,6 @@ use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::FromBody;
 use crate::http::schema;
-use crate::store::sign_ins::SignIn;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
@@ -49,12 +47,4 @@ async fn renew(
         Ok(Json(SignInView::of(&parts, sign_in)))
     })
     .await
-}
-
-/// Begins a round of each of its connections, so that the person sees the credential work. One that is paused, or whose source wants a
-/// rest, is read in its own time.
-async fn read_now(parts: &Parts, sign_in: &SignIn) {
-    let connections = sign_in.connections.iter();
-    let begun = connections.map(|connection| parts.connections.sync_now(connection.id));
-    join_all(begun).await;
 }

@@ -3,6 +3,7 @@
 use crate::http::problem::{Code, Problem};
 use crate::sealing::KeyringError;
 use crate::sign_ins::SignInError;
+use crate::store::provider_apps::AppError;
 use crate::store::sign_ins::SignInStoreError;
 
 /// What an id is answered that no sign-in has.
@@ -21,10 +22,13 @@ impl From<SignInError> for Problem {
             SignInError::Source(failure) => Self::new(Code::ProviderError, failure.message),
             SignInError::NotFound => not_found(),
             SignInError::Store(SignInStoreError::Store(cause)) => cause.into(),
-            SignInError::OtherAccount => Self::new(Code::Conflict, error.to_string()),
+            SignInError::App(AppError::Store(cause)) => cause.into(),
+            SignInError::OtherAccount | SignInError::AtProvider | SignInError::App(_) => {
+                Self::new(Code::Conflict, error.to_string())
+            }
             SignInError::Keys(KeyringError::NoKey) => Self::new(Code::Conflict, error.to_string()),
             SignInError::Keys(_)
-            | SignInError::Store(SignInStoreError::Seal(_))
+            | SignInError::Store(SignInStoreError::Seal(_) | SignInStoreError::Unseal(_))
             | SignInError::NoRandomness(_) => {
                 log::error!("a credential could not be sealed: {error}");
                 Self::new(Code::Internal, error.to_string())

@@ -9,8 +9,11 @@
 //! | `zone_unset` | – | nobody set a time zone, so that days begin by UTC |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text follows from its health |
+//! | `credential_ending` | the first connection of the sign-in | its credential ends within fourteen days, or has ended |
 //! | `upload_waiting` | the upload | files are checked and not stored, or not to the end |
 //! | `key_expiring` | the agent | a key ends within seven days |
+
+use std::collections::BTreeSet;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
@@ -23,6 +26,7 @@ use sextant_actors::supervise::{ActorState, ActorStatus};
 use super::cache::StatusFacts;
 use crate::config::ZoneSource;
 use crate::http::console::Parts;
+use crate::query::sources::WARNED_BEFORE;
 use crate::store::connections::Connection;
 use crate::uploads::{UploadJob, UploadState};
 
@@ -45,6 +49,7 @@ pub(in crate::http::console) enum AttentionKind {
     ZoneUnset,
     ActorFailing,
     ConnectionStopped,
+    CredentialEnding,
     UploadWaiting,
     KeyExpiring,
 }
@@ -68,6 +73,7 @@ pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<A
     all.extend(of_zone(parts.zone_source));
     all.extend(parts.board.read().iter().filter_map(of_actor));
     all.extend(facts.connections.iter().filter_map(of_connection));
+    all.extend(of_credentials(&facts.connections, now));
     all.extend(parts.uploads.list().iter().filter_map(of_upload));
     all.extend(grants.iter().filter_map(|grant| of_key(grant, now)));
     all
@@ -172,6 +178,28 @@ fn of_connection(connection: &Connection) -> Option<Attention> {
         Some(connection.id.to_string()),
         text,
     ))
+}
+
+/// One for each sign-in whose end is near. A connection that has stopped is told of already.
+fn of_credentials(connections: &[Connection], now: DateTime<Utc>) -> Vec<Attention> {
+    let mut told = BTreeSet::new();
+    let near = connections.iter().filter_map(|connection| {
+        let end = connection.expires_at?;
+        let is_near = end - now <= WARNED_BEFORE && of_connection(connection).is_none();
+        (is_near && told.insert(connection.sign_in)).then(|| of_ending(connection, end, now))
+    });
+    near.collect()
+}
+
+fn of_ending(connection: &Connection, end: DateTime<Utc>, now: DateTime<Utc>) -> Attention {
+    let Connection { label, sector, .. } = connection;
+    let ends = if end <= now { "ended" } else { "ends" };
+    let at = end.format("%Y-%m-%d %H:%M UTC");
+    Attention::new(
+        AttentionKind::CredentialEnding,
+        Some(connection.id.to_string()),
+        format!("{label} ({sector}): its credential {ends} at {at}. Enter another one."),
+    )
 }
 
 fn of_upload(job: &UploadJob) -> Option<Attention> {

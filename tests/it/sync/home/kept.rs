@@ -17,6 +17,42 @@ async fn started_again(app: TestApp, aged: &str) -> TestApp {
     TestApp::start_on(database, settings(), Arc::new(SystemClock)).await
 }
 
+/// Its past is read back to ten days; what is there now is known whole, however long it has been so.
+#[actix_web::test]
+#[expect(clippy::disallowed_methods, reason = "a real home has the real time")]
+async fn agents_are_told_how_far_back_the_past_of_a_home_reaches() {
+    let test = "agents_are_told_how_far_back_the_past_of_a_home_reaches";
+    let Some(world) = World::connect(test).await else {
+        return;
+    };
+    world.caught_up().await;
+    let now = chrono::Utc::now();
+    let covers_from = async || {
+        let (context, _) = world.call("describe_context", json!({})).await;
+        context["freshness"]["home"]["connections"][0]["covers_from"].clone()
+    };
+    let mut told = Value::Null;
+    eventually("its past is begun", async || {
+        told = covers_from().await;
+        told.is_string()
+    })
+    .await;
+    let told: chrono::DateTime<chrono::Utc> = serde_json::from_value(told).unwrap();
+    let ten_days = now - chrono::TimeDelta::days(10);
+    assert!(
+        (told - ten_days).abs() < chrono::TimeDelta::hours(1),
+        "{told}"
+    );
+    for (target, time, reason) in [
+        ("home.history", "changed_at", "outside_window"),
+        ("home.entities", "last_changed", "no_match"),
+    ] {
+        let asked = json!({"target": target, "where": {time: {"lt": "2020-01-01"}}});
+        let (answer, _) = world.call("query", asked).await;
+        assert_eq!(answer["empty"]["reason"], reason, "{target}");
+    }
+}
+
 #[actix_web::test]
 async fn what_a_home_was_is_kept_for_thirty_days_and_older_cursors_are_refused() {
     let test = "what_a_home_was_is_kept_for_thirty_days_and_older_cursors_are_refused";

@@ -52,7 +52,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls uploads sign_ins import export sync pushes ingest store derived db sealing capacity providers config",
+        "http calls uploads sign_ins import export sync tokens pushes ingest store derived db sealing capacity providers config",
         "actix_web sextant_actors",
     ),
     room(
@@ -73,7 +73,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "sign_ins",
-        "store db sealing catalog providers",
+        "tokens store db sealing catalog providers",
         "sextant_actors sextant_connectors",
     ),
     room("intake", "ingest catalog", "sextant_formats"),
@@ -94,8 +94,13 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "sync",
-        "ingest store derived db sealing catalog providers",
+        "tokens ingest store derived db sealing catalog providers",
         "deadpool_postgres sextant_actors sextant_connectors tokio_postgres",
+    ),
+    room(
+        "tokens",
+        "store db sealing providers",
+        "sextant_actors sextant_connectors",
     ),
     room(
         "pushes",

@@ -35,7 +35,7 @@ pub(super) struct NewSource {
 }
 
 fn source_providers(_generator: &mut SchemaGenerator) -> Schema {
-    Schema::try_from(schema::one_of(providers::SOURCES)).unwrap_or_default()
+    Schema::try_from(schema::one_of(providers::PASTED)).unwrap_or_default()
 }
 
 /// Sectors, at least one.
@@ -68,7 +68,7 @@ pub(super) async fn create(
     parts: web::Data<Parts>,
     new: NewSource,
 ) -> Result<CreatedSource, Problem> {
-    let provider = parts.sign_ins.providers.get(&new.provider);
+    let provider = parts.sign_ins.providers.pasted(&new.provider);
     let provider =
         provider.ok_or_else(|| Problem::invalid("provider", "there is no such provider"))?;
     let sectors = new.sectors.and_then(OrNull::value);

@@ -1,0 +1,2 @@
+DELETE FROM provider_apps
+WHERE user_id = $1 AND provider = $2

@@ -1,0 +1,4 @@
+SELECT id, sealed
+FROM provider_apps
+WHERE user_id = $1
+ORDER BY id

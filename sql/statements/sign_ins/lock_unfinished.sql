@@ -1,0 +1,4 @@
+SELECT provider, scopes, sealed
+FROM sign_ins
+WHERE user_id = $1 AND id = $2 AND is_unfinished AND sealed IS NOT NULL
+FOR UPDATE

@@ -1,0 +1,2 @@
+DELETE FROM sign_ins
+WHERE user_id = $1 AND id = $2 AND is_unfinished

@@ -1,0 +1,49 @@
+use actix_web::http::header::LOCATION;
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use super::browser::BrowserMark;
+use super::by_provider::consented;
+use super::ended::make_known;
+use crate::http::console::{Parts, to_the_end};
+use crate::http::endpoint::{self, Endpoint, Verb};
+use crate::http::problem::{Code, Problem};
+use crate::sign_ins::Returned;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Get,
+    "/oauth/{provider}/callback",
+    "Where a provider sends a browser back to; it goes on to the page of connections.",
+    || web::to(callback),
+)
+.answers(&[endpoint::see_other()])
+.refuses(&[Code::NotFound, Code::Internal, Code::Unavailable]);
+
+async fn callback(
+    request: HttpRequest,
+    parts: web::Data<Parts>,
+    provider: web::Path<String>,
+) -> Result<HttpResponse, Problem> {
+    consented(&parts, &provider)?;
+    let query = request.query_string().to_owned();
+    let mark = BrowserMark::of(&request);
+    let id = to_the_end(async move {
+        let provider = consented(&parts, &provider)?;
+        let returned = Returned {
+            query: &query,
+            browser: mark.as_ref().map(BrowserMark::text),
+        };
+        match parts.sign_ins.come_back(provider, returned).await? {
+            Some(ended) => {
+                let id = ended.outcome.id;
+                make_known(&parts, ended).await?;
+                Ok(id)
+            }
+            None => Ok(parts.sign_ins.came_back_empty(provider)?),
+        }
+    })
+    .await?;
+    let location = format!("/connections?signin={id}");
+    Ok(HttpResponse::SeeOther()
+        .insert_header((LOCATION, location))
+        .finish())
+}
