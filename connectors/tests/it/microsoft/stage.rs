@@ -23,7 +23,7 @@ use crate::support::tokens::Tokens;
 const HOST: &str = "graph.microsoft.com";
 
 /// Which feed is tried.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sector {
     Contacts,
     Mail,

@@ -10,6 +10,7 @@ use crate::support::stand_ins::bearers::Bearers;
 use crate::support::stand_ins::faults::Law;
 use crate::support::stand_ins::graph::answers;
 use crate::support::stand_ins::wire::raw;
+use crate::support::store::Store;
 
 const SECTORS: [(Sector, &str, &str); 3] = [
     (Sector::Contacts, "contacts", "contacts"),
@@ -226,18 +227,27 @@ async fn a_token_that_is_refused_is_renewed_once() {
 }
 
 #[tokio::test]
-async fn a_scope_that_was_not_granted_is_a_refusal_without_the_sources_words() {
-    for sector in SECTORS {
-        let Some(world) = world("not_granted", sector).await else {
+async fn r129_a_scope_that_was_not_granted_is_a_refusal_and_the_others_are_read() {
+    let scopes = ["Contacts.Read", "Mail.Read", "Calendars.Read"];
+    for (sector, scope) in SECTORS.into_iter().zip(scopes) {
+        let Some(mut world) = world("r129_not_granted", sector).await else {
             return;
         };
-        world.graph().scopes.clear();
-        let failure = world.feed().check().await.unwrap_err();
-        assert_eq!(failure.kind, FailureKind::Rejected);
-        assert_eq!(
-            failure.message,
-            "the source answered 403: ErrorAccessDenied r-1"
-        );
+        world.graph().scopes.retain(|own| *own != scope);
+        let refused = "the source answered 403: ErrorAccessDenied r-1";
+        for failure in [
+            world.feed().check().await.unwrap_err(),
+            world.sync().await.unwrap_err(),
+        ] {
+            assert_eq!(failure.kind, FailureKind::Rejected);
+            assert_eq!(failure.message, refused, "none of the source's words");
+        }
+        for (other, ..) in SECTORS {
+            if other != sector.0 {
+                (world.sector, world.store) = (other, Store::default());
+                world.sync().await.unwrap();
+            }
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 //! contracts  what the providers publish, and who holds to it: prism, and types
 //! ```
 //!
-//! The tests of several crates use this folder by its path, each beside its own `certificates`, `ports`, `sink` and `skipped`:
+//! The tests of several crates use this folder by its path, each beside its own `sink` and `skipped`:
 //!
 //! ```text
 //! #[expect(dead_code, reason = "the connectors' tests use the rest")]

@@ -15,10 +15,11 @@ use std::time::Duration;
 use super::contracts::peers;
 use super::faults::Law;
 use super::{Account, answer, wire};
-use crate::support::ports;
 
 /// No line comes later than that after what it tells.
 const LINE_WITHIN: Duration = Duration::from_secs(120);
+/// Before the address at which it listens.
+const LISTENING: &str = "listening on http://";
 /// A path of no provider: what the log says before it is of the request before it.
 const MARK: &str = "/until-here";
 /// What a line bears that tells of a violation: an error, or a warning, as of a status that the contract has not.
@@ -105,7 +106,6 @@ impl Proxies {
 
 impl Prism {
     fn start(document: &str, upstream: SocketAddr) -> Self {
-        let address = SocketAddr::from(([127, 0, 0, 1], ports::unused()));
         let mut process = Command::new("sh")
             .args(["-c", TIED, "sh"])
             .arg(peers().join("node/node"))
@@ -113,8 +113,7 @@ impl Prism {
             .arg("proxy")
             .arg(peers().join(format!("contracts/{document}.openapi.json")))
             .arg(format!("http://{upstream}"))
-            .args(["--errors", "--host", "127.0.0.1", "--port"])
-            .arg(address.port().to_string())
+            .args(["--errors", "--host", "127.0.0.1", "--port", "0"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -126,9 +125,10 @@ impl Prism {
             let mut lines = output.lines().map_while(Result::ok);
             lines.all(|line| told.send(line).is_ok())
         });
-        until(&lines, "listening on");
+        let told = until(&lines, LISTENING).pop().unwrap();
+        let (_, address) = told.split_once(LISTENING).unwrap();
         Self {
-            address,
+            address: address.trim().parse().unwrap(),
             lines: Mutex::new(lines),
             _process: process,
         }
