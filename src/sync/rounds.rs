@@ -126,6 +126,11 @@ impl Rounds for SourceRounds {
         let pool = self.parts.pool.clone();
         Box::pin(async move { Ok(settle::settle(&pool, connection, &settled).await?) })
     }
+
+    fn siblings(&self, connection: Uuid) -> PortFuture<Result<Vec<Uuid>, ports::PortError>> {
+        let pool = self.parts.pool.clone();
+        Box::pin(async move { Ok(settle::siblings(&pool, connection).await?) })
+    }
 }
 
 /// A connection that is gone waits for nobody.
@@ -183,6 +188,11 @@ async fn begin(parts: &SyncParts, order: &RoundOrder) -> Result<RoundReport, Sto
         return Ok(RoundReport::of(RoundEnd::Halted));
     };
     let now = parts.clock.now();
+    // Another connection of its sign-in may have been told to rest since this round was wanted.
+    let rests_until = plan(parts, order.connection).await?.retry_at;
+    if rests_until.is_some_and(|until| until > now) {
+        return Ok(RoundReport::of(RoundEnd::Halted));
+    }
     let Some(run) = runs::begin(&parts.pool, order.connection, now).await? else {
         return Ok(RoundReport::of(RoundEnd::Halted));
     };

@@ -1,16 +1,20 @@
 //! How a connection fares after a round: its health, its problem, and when it may be read again.
 
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sextant_actors::domain::OPERATOR;
-use sextant_actors::ports::{RoundEnd, Settlement};
+use sextant_actors::ports::{RoundEnd, RoundReport, Settlement, SourceProblem};
 use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
 
 use super::runs;
-use super::verdict::{CREDENTIAL_MISSING, KeptProblem};
-use crate::db::{Cells, ServicePool, StoreError, tx};
+use super::verdict::{CREDENTIAL_MISSING, CREDENTIAL_REFUSED, KeptProblem};
+use crate::db::{Cells, ServicePool, StoreError, columns, tx};
 
 const PROBLEM: &str = include_str!("../../sql/statements/connections/problem.sql");
+const HOLD_SIGN_IN: &str = include_str!("../../sql/statements/connections/hold_sign_in.sql");
+const REST_TOGETHER: &str = include_str!("../../sql/statements/connections/rest_together.sql");
+const SIBLINGS: &str = include_str!("../../sql/statements/connections/siblings.sql");
 const SETTLE: &str = include_str!("../../sql/statements/connections/settle.sql");
 
 /// What a round's end says of the connection.
@@ -31,6 +35,12 @@ pub(super) async fn settle(
 ) -> Result<(), StoreError> {
     tx(pool, "settle a round", |transaction| {
         Box::pin(async move {
+            let wish = wish_of_source(&settled.report);
+            if wish.is_some() {
+                transaction
+                    .query(HOLD_SIGN_IN, &[&OPERATOR, &connection])
+                    .await?;
+            }
             let found = transaction
                 .query_opt(PROBLEM, &[&OPERATOR, &connection])
                 .await?;
@@ -44,15 +54,20 @@ pub(super) async fn settle(
             let standing = standing(settled, before);
             let problem = standing.problem.as_ref().map(Json);
             let last_success_at = is_success(&settled.report.end).then_some(settled.ended_at);
-            let values: [&(dyn ToSql + Sync); 6] = [
+            let values: [&(dyn ToSql + Sync); 7] = [
                 &OPERATOR,
                 &connection,
                 &standing.health,
                 &problem,
                 &settled.retry_at,
                 &last_success_at,
+                &settled.ended_at,
             ];
             transaction.execute(SETTLE, &values).await?;
+            if wish.is_some() {
+                let values: [&(dyn ToSql + Sync); 4] = [&OPERATOR, &connection, &wish, &problem];
+                transaction.execute(REST_TOGETHER, &values).await?;
+            }
             if settled.report.end != RoundEnd::Listening {
                 runs::end(&transaction, connection, &settled.report, settled.ended_at).await?;
             }
@@ -60,6 +75,33 @@ pub(super) async fn settle(
         })
     })
     .await
+}
+
+/// Until when a source wants nobody of the sign-in to ask it. What is thought of the credential is one connection's own: a partition or a
+/// login limit refuses good ones.
+fn wish_of_source(report: &RoundReport) -> Option<DateTime<Utc>> {
+    let RoundEnd::Failed { retry_at } = report.end else {
+        return None;
+    };
+    let is_refusal = |problem: &SourceProblem| problem.code == CREDENTIAL_REFUSED;
+    retry_at.filter(|_| !report.problem.as_ref().is_some_and(is_refusal))
+}
+
+/// The other connections of the same sign-in.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(super) async fn siblings(
+    pool: &ServicePool,
+    connection: Uuid,
+) -> Result<Vec<Uuid>, StoreError> {
+    let client = pool.get().await?;
+    let rows = client.query(SIBLINGS, &[&OPERATOR, &connection]).await?;
+    let id = |row| {
+        let (id,): (Uuid,) = columns("connections/siblings", row)?;
+        Ok(id)
+    };
+    rows.iter().map(id).collect()
 }
 
 const fn is_success(end: &RoundEnd) -> bool {

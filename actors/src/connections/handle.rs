@@ -14,7 +14,7 @@ use crate::domain::{ConnectionState, KnownConnection, Sector};
 use crate::limits::{CHANGED_PATIENCE, PROGRESS_PATIENCE};
 use crate::ports::PortError;
 use crate::supervise::{RestartRefusal, ask};
-use crate::sync::{RoundAsked, SyncHandle};
+use crate::sync::{OnSettled, RoundAsked, SyncHandle};
 
 /// The handle of the connections: the published snapshot, reloading, fetching.
 #[derive(Clone)]
@@ -46,14 +46,16 @@ impl ConnectionsHandle {
         Arc::clone(&self.readers)
     }
 
-    /// What publishes how a connection fares whenever it is called, without waiting for that; nothing once the actor is gone.
-    pub(crate) fn progress_publisher(
-        connections: &Addr<ConnectionsActor>,
-    ) -> Arc<dyn Fn() + Send + Sync> {
+    /// What publishes how a connection fares whenever it is called, without waiting for that, and has those that it names read their plans
+    /// again; nothing once the actor is gone.
+    pub(crate) fn progress_publisher(connections: &Addr<ConnectionsActor>) -> OnSettled {
         let connections = connections.downgrade();
-        let change = ConnectionChange::Progress;
-        Arc::new(move || {
-            if let Some(connections) = connections.upgrade() {
+        Arc::new(move |changed| {
+            let Some(connections) = connections.upgrade() else {
+                return;
+            };
+            let changed = changed.iter().copied().map(ConnectionChange::Connection);
+            for change in [ConnectionChange::Progress].into_iter().chain(changed) {
                 connections.do_send(Reload { change });
             }
         })

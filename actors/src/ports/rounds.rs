@@ -18,8 +18,12 @@ pub trait Rounds: Send + Sync + 'static {
     /// has caught up, until the source falls silent or the round is halted.
     fn run(&self, round: RoundOrder) -> PortFuture<RoundReport>;
 
-    /// Stores what became of a round, and when the next may begin. The same settlement twice is as once.
+    /// Stores what became of a round, and when the next may begin. The same settlement twice is as once. What a source itself wishes
+    /// holds for the other connections of its sign-in too.
     fn settle(&self, connection: Uuid, settled: Settlement) -> PortFuture<Result<(), PortError>>;
+
+    /// The other connections of the same sign-in.
+    fn siblings(&self, connection: Uuid) -> PortFuture<Result<Vec<Uuid>, PortError>>;
 }
 
 /// Draws a number; all of its range is equally likely.

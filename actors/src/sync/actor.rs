@@ -144,7 +144,14 @@ impl SyncActor {
             let _turn = storing.lock().await;
             let store = || services.rounds.settle(connection, settled.clone());
             retry_write("the end of a round", store).await;
-            (services.settled)();
+            let siblings = match settled.report.end {
+                RoundEnd::Failed { retry_at: Some(_) } => {
+                    let read = || services.rounds.siblings(connection);
+                    retry_read("the connections of a sign-in", read).await
+                }
+                _ => Vec::new(),
+            };
+            (services.settled)(&siblings);
         }
     }
 
@@ -164,7 +171,9 @@ impl SyncActor {
     fn go_on(&mut self, settled: &Settlement, context: &mut Context<Self>) {
         if let Some(mut round) = self.under_way.take() {
             round.tell(&settled.report);
-            if round.is_plan_newer {
+            // What was halted, and not from here, was by what is stored: it is paused, or rests with another of its sign-in.
+            let is_halted_elsewhere = settled.report.end == RoundEnd::Halted && !self.is_halted;
+            if round.is_plan_newer || is_halted_elsewhere {
                 self.load(context);
                 return;
             }

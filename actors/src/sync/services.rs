@@ -1,9 +1,13 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::ports::{Draw, Rounds};
+
+/// Told that the end of a round, or that a stream is listened to, has been stored; with those whose plans changed with it.
+pub type OnSettled = Arc<dyn Fn(&[Uuid]) + Send + Sync>;
 
 /// What the actor of a connection works with.
 #[derive(Clone)]
@@ -14,8 +18,8 @@ pub struct SyncServices {
     pub clock: Arc<dyn Clock>,
     /// What spreads the rounds.
     pub draw: Draw,
-    /// Told whenever the end of a round, or that a stream is listened to, has been stored.
-    pub settled: Arc<dyn Fn() + Send + Sync>,
+    /// Who is told how a round ended.
+    pub settled: OnSettled,
 }
 
 /// What a round that was asked for is to whoever asked.

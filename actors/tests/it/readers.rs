@@ -160,6 +160,35 @@ fn a_change_of_one_connection_has_its_plan_read_again() {
 }
 
 #[test]
+fn what_a_source_wishes_holds_for_all_of_its_sign_in() {
+    run(async {
+        let until_later = noon() + TimeDelta::hours(2);
+        let wish = RoundEnd::Failed {
+            retry_at: Some(until_later),
+        };
+        let released = Arc::new(Notify::new());
+        let plays = [Play::Hold(Arc::clone(&released)), Play::End(wish)];
+        let (world, tree) = begin(plays).await;
+        world.rounds.has_siblings(ONE, [TWO]);
+        released.notify_one();
+        until(|| world.rounds.settled(ONE).len() == 1).await;
+        // What is stored of the other with it.
+        world
+            .rounds
+            .change_plan(TWO, |plan| plan.retry_at = Some(until_later));
+        let read = world.rounds.plans_read(TWO);
+        assert_eq!(tree.connections.sync_now(ONE).await, Ok(RoundAsked::Begun));
+        until(|| world.rounds.plans_read(TWO) > read).await;
+        let refused = tree.connections.sync_now(TWO).await;
+        assert_eq!(refused, Err(NotBegun::Waiting(until_later)));
+        pass(&world, 3600).await;
+        assert_eq!(count(&world, TWO), 1);
+        pass(&world, 3600).await;
+        until(|| count(&world, TWO) == 2).await;
+    });
+}
+
+#[test]
 fn r042_a_fetch_asks_all_sources_of_the_sector_at_once_within_its_time() {
     run(async {
         let (world, tree) = begin([]).await;

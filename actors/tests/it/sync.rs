@@ -121,6 +121,35 @@ fn nothing_shortens_what_a_source_asked_for() {
 }
 
 #[test]
+fn a_rest_that_was_stored_meanwhile_is_kept_to() {
+    run(async {
+        let house = House::build().await;
+        let released = Arc::new(Notify::new());
+        let plays = [
+            Play::Hold(Arc::clone(&released)),
+            Play::End(RoundEnd::Halted),
+        ];
+        house.rounds.play(ONE, plays);
+        let actor = house.start(ONE);
+        until(|| house.count(ONE) == 1).await;
+        let retry_at = noon() + TimeDelta::hours(2);
+        house
+            .rounds
+            .change_plan(ONE, |plan| plan.retry_at = Some(retry_at));
+        released.notify_one();
+        house.has_run(ONE, 1).await;
+        // The round that is due asks nobody, and finds what is stored.
+        house.pass(990).await;
+        house.has_run(ONE, 2).await;
+        house.pass(6000).await;
+        assert_eq!(house.count(ONE), 2);
+        assert_eq!(actor.sync_now().await, Err(SyncRefusal::Waiting(retry_at)));
+        house.pass(300).await;
+        assert_eq!(house.count(ONE), 3);
+    });
+}
+
+#[test]
 fn failures_in_a_row_rest_longer_and_success_forgets_them() {
     run(async {
         let house = House::build().await;

@@ -31,6 +31,10 @@ impl Rounds for NoRounds {
     fn settle(&self, _: Uuid, _: Settlement) -> PortFuture<Result<(), PortError>> {
         Box::pin(async { Ok(()) })
     }
+
+    fn siblings(&self, _: Uuid) -> PortFuture<Result<Vec<Uuid>, PortError>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
 }
 
 /// Rounds that end as they are told to, at once.
@@ -89,5 +93,9 @@ impl Rounds for ToldRounds {
 
     fn settle(&self, _: Uuid, _: Settlement) -> PortFuture<Result<(), PortError>> {
         Box::pin(async { Ok(()) })
+    }
+
+    fn siblings(&self, _: Uuid) -> PortFuture<Result<Vec<Uuid>, PortError>> {
+        Box::pin(async { Ok(Vec::new()) })
     }
 }

@@ -9,10 +9,11 @@ use serde_json::{Value, json};
 use sextant::app::Settings;
 use sextant_actors::clock::{Clock as _, FrozenClock};
 
-use super::{World, event};
+use super::{World, credentials, event};
 use crate::support::app::{TestApp, settings};
 use crate::support::database::TestDatabase;
-use crate::support::dav_server::{CREDENTIAL, DavServer, Peer};
+use crate::support::dav_server::{CREDENTIAL, DavServer, PASSWORD, Peer};
+use crate::support::eventually::eventually;
 use crate::support::front::Front;
 use crate::support::relay::Relay;
 use crate::support::sink::Sink;
@@ -165,6 +166,68 @@ async fn a_time_to_wait_outlives_restarts_and_nobody_shortens_it() {
     assert_eq!(sink.received().len(), asked, "it was asked before its time");
     let led = Led { world, ..led };
     led.recover().await;
+}
+
+/// One server, one credential, two connections: what it asks of the one it asks of both.
+#[actix_web::test]
+async fn a_time_to_wait_is_of_the_whole_sign_in() {
+    let test = "a_time_to_wait_is_of_the_whole_sign_in";
+    let Some(led) = Led::connect(test).await else {
+        return;
+    };
+    let mut entered = credentials(&led.world.server, PASSWORD);
+    entered["dav"] = json!(format!("https://{}/", led.relay.address));
+    let more = json!({"provider": "own_server", "sectors": ["contacts"], "credentials": entered});
+    let made = led
+        .world
+        .app
+        .post("/api/connections", more)
+        .await
+        .expect(201);
+    assert_eq!(made["signInId"], led.world.sign_in.as_str());
+    let contacts = made["connections"][0]["id"].as_str().unwrap().to_owned();
+    let fetch = async |app: &TestApp| {
+        let asked = json!({"target": "contacts", "timeout_s": 60});
+        let fetched = app
+            .post("/api/operator/fetch_live", asked)
+            .await
+            .expect(200);
+        fetched["fetched"][0]["outcome"].clone()
+    };
+    assert_eq!(fetch(&led.world.app).await, "fetched");
+    let busy = b"HTTP/1.1 503 Busy\r\nretry-after: 7200\r\ncontent-length: 0\r\n\r\n";
+    let sink = led.impostor(busy).await;
+    assert_eq!(led.world.fetch().await["outcome"], "failed");
+    let asked = sink.received().len();
+    let path = format!("/api/connections/{contacts}");
+    eventually("the other rests too", async || {
+        fetch(&led.world.app).await == "waiting"
+    })
+    .await;
+    let shown = led.world.app.get(&path).await.expect(200);
+    assert_eq!(
+        (&shown["health"], &shown["error"]["status"]),
+        (&json!("backing_off"), &json!(503))
+    );
+    let sync_now = led
+        .world
+        .app
+        .post(&format!("{path}/sync-now"), json!({}))
+        .await;
+    sync_now.expect_problem(409, "conflict", None);
+    let database = led.world.app.stop_in_order().await;
+    let app = TestApp::start_on(database, led.settings.clone(), Arc::new(led.clock.clone())).await;
+    let world = World { app, ..led.world };
+    let led = Led { world, ..led };
+    assert_eq!(fetch(&led.world.app).await, "waiting");
+    assert_eq!(sink.received().len(), asked, "it was asked before its time");
+    led.recover().await;
+    assert_eq!(fetch(&led.world.app).await, "fetched");
+    let shown = led.world.app.get(&path).await.expect(200);
+    assert_eq!(
+        (&shown["health"], &shown["error"]),
+        (&json!("ok"), &Value::Null)
+    );
 }
 
 #[actix_web::test]

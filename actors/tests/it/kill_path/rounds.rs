@@ -71,4 +71,8 @@ impl Rounds for StagedRounds {
     fn settle(&self, _: Uuid, _: Settlement) -> PortFuture<Result<(), PortError>> {
         Box::pin(async { Ok(()) })
     }
+
+    fn siblings(&self, _: Uuid) -> PortFuture<Result<Vec<Uuid>, PortError>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
 }

@@ -39,6 +39,8 @@ pub enum Play {
 struct Kept {
     plays: HashMap<Uuid, VecDeque<Play>>,
     plans: HashMap<Uuid, SyncPlan>,
+    plans_read: HashMap<Uuid, usize>,
+    siblings: HashMap<Uuid, Vec<Uuid>>,
     begun: HashMap<Uuid, Vec<chrono::DateTime<chrono::Utc>>>,
     settled: HashMap<Uuid, Vec<Settlement>>,
     under_way: HashMap<Uuid, usize>,
@@ -69,7 +71,7 @@ impl FakeRounds {
             rounds: Arc::new(self.clone()),
             clock: Arc::new(self.clock.clone()),
             draw: Arc::new(|| u16::MAX / 2),
-            settled: Arc::new(|| {}),
+            settled: Arc::new(|_| {}),
         };
         SyncHandle::start(connection, services, board, &Threads::here())
     }
@@ -82,6 +84,21 @@ impl FakeRounds {
 
     pub fn change_plan(&self, connection: Uuid, change: impl FnOnce(&mut SyncPlan)) {
         change(self.kept.lock().unwrap().plan(connection));
+    }
+
+    /// How often the plan of a connection was read.
+    pub fn plans_read(&self, connection: Uuid) -> usize {
+        let kept = self.kept.lock().unwrap();
+        kept.plans_read
+            .get(&connection)
+            .copied()
+            .unwrap_or_default()
+    }
+
+    /// The others of its sign-in.
+    pub fn has_siblings(&self, connection: Uuid, siblings: impl Into<Vec<Uuid>>) {
+        let mut kept = self.kept.lock().unwrap();
+        kept.siblings.insert(connection, siblings.into());
     }
 
     /// When each round of a connection began.
@@ -148,7 +165,9 @@ impl Rounds for FakeRounds {
         let (rounds, fault) = (self.clone(), self.on_plan.next());
         Box::pin(async move {
             Script::act(fault).await?;
-            Ok(*rounds.kept.lock().unwrap().plan(connection))
+            let mut kept = rounds.kept.lock().unwrap();
+            *kept.plans_read.entry(connection).or_default() += 1;
+            Ok(*kept.plan(connection))
         })
     }
 
@@ -185,7 +204,9 @@ impl Rounds for FakeRounds {
             let is_lost = Script::act(fault).await?;
             let mut kept = rounds.kept.lock().unwrap();
             let plan = kept.plan(connection);
-            plan.retry_at = settled.retry_at;
+            // A rest that lasts beyond the round was wished for meanwhile, and stays.
+            let wished = plan.retry_at.filter(|until| *until > settled.ended_at);
+            plan.retry_at = settled.retry_at.max(wished);
             // Only a person changes that again.
             plan.needs_person |= settled.report.end == RoundEnd::NeedsPerson;
             if let RoundEnd::Finished | RoundEnd::Listening = settled.report.end {
@@ -198,5 +219,11 @@ impl Rounds for FakeRounds {
                 false => Ok(()),
             }
         })
+    }
+
+    fn siblings(&self, connection: Uuid) -> PortFuture<Result<Vec<Uuid>, PortError>> {
+        let kept = self.kept.lock().unwrap();
+        let siblings = kept.siblings.get(&connection).cloned().unwrap_or_default();
+        Box::pin(async move { Ok(siblings) })
     }
 }
