@@ -140,6 +140,8 @@ fn fingerprint(text: &str) -> Fingerprint {
 
 #[cfg(test)]
 mod tests {
+    use sextant_actors::random;
+
     use super::*;
 
     fn at(seconds: i64) -> DateTime<Utc> {
@@ -147,7 +149,7 @@ mod tests {
     }
 
     fn begun(attempts: &Attempts, state: &str) -> Uuid {
-        let id = Uuid::new_v4();
+        let id = random::identifier().unwrap();
         attempts.begin(
             NewAttempt {
                 id,
@@ -221,7 +223,7 @@ mod tests {
                 .is_some()
         );
         for _ in 0..=OUTCOMES_MAX {
-            let outcome = ConsentOutcome::pending(Uuid::new_v4(), "google");
+            let outcome = ConsentOutcome::pending(random::identifier().unwrap(), "google");
             attempts.end(outcome, at(1));
         }
         let kept = attempts.kept(at(2)).ended.len();

@@ -65,7 +65,7 @@ impl SignIns {
         let refresh_token = stored.kept.refresh_token;
         Some(ConsentEnd {
             provider: stored.provider,
-            refresh_token: refresh_token.unwrap_or_else(|| stored.kept.access_token),
+            refresh_token: refresh_token.unwrap_or(stored.kept.access_token),
             access_token,
         })
     }

@@ -178,8 +178,8 @@ async fn r122_a_sign_in_at_whoop_without_a_scope_of_health_connects_nothing() {
     let told = outcome["message"].as_str().unwrap();
     let fixed = "The sign-in succeeded but granted no sectors.";
     assert!(told.starts_with(fixed), "{told}");
-    assert_eq!(world.connections().await, [json!({}); 0]);
-    assert_eq!(world.sign_ins().await, [json!({}); 0]);
+    assert_eq!(world.connections().await, [Value::Null; 0]);
+    assert_eq!(world.sign_ins().await, [Value::Null; 0]);
 
     // One of the three is enough, and the others are named.
     let outcome = sign_in_at_whoop(&world, None, "read:sleep read:profile offline").await;

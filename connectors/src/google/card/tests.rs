@@ -3,6 +3,7 @@ use serde_json::{Value, json};
 use sextant_formats::{FileEntry, FileReader, FileSource, Options};
 
 use super::*;
+use crate::google::groups::GoogleGroup;
 
 fn groups() -> GroupNames {
     let groups = [
