@@ -168,3 +168,38 @@ async fn a_renewal_that_a_kill_cut_off_is_known_by_the_next_process() {
     fetch().await;
     assert_eq!(legs.arrived("requests").await, before + 2);
 }
+
+#[actix_web::test]
+async fn tokens_and_apps_open_after_the_key_was_replaced_and_are_renewed() {
+    let test = "tokens_and_apps_open_after_the_key_was_replaced_and_are_renewed";
+    let Some(world) = connected(test).await else {
+        return;
+    };
+    let rotated = world.app.post("/api/key/rotate", json!({})).await;
+    // The tokens, and the secret of the app.
+    assert_eq!(rotated.expect(200), json!({"resealed": 2, "lost": 0}));
+    world.advance(TimeDelta::hours(1));
+    let before = requests(&world).await;
+    assert_eq!(world.fetch("health").await["outcome"], "fetched");
+    assert_eq!(requests(&world).await, before + 1);
+}
+
+/// Without an app nothing is renewed, and no verdict falls on the sign-in: it goes on when the app is there again.
+#[actix_web::test]
+async fn a_sign_in_waits_for_its_app_and_goes_on_with_it() {
+    let test = "a_sign_in_waits_for_its_app_and_goes_on_with_it";
+    let Some(world) = connected(test).await else {
+        return;
+    };
+    let path = "/api/oauth-apps/whoop";
+    let removed = world.app.request(reqwest::Method::DELETE, path);
+    assert_eq!(world.app.send(removed).await.status, 204);
+    world.advance(TimeDelta::hours(1));
+    let failed = world.fetch("health").await;
+    assert_eq!(failed["outcome"], "failed", "{failed}");
+    let told = failed["message"].as_str().unwrap();
+    assert!(told.contains("Provider apps"), "{told}");
+    world.set_app().await;
+    world.advance(TimeDelta::hours(1));
+    assert_eq!(world.fetch("health").await["outcome"], "fetched");
+}

@@ -150,7 +150,7 @@ impl<A: Account, L> World<A, L> {
     }
 
     /// What the operator has registered, entered.
-    async fn set_app(&self) {
+    pub async fn set_app(&self) {
         let app = json!({"clientId": emulate::CLIENT_ID, "clientSecret": emulate::CLIENT_SECRET});
         let path = format!("/api/oauth-apps/{}", self.provider);
         let set = self.app.request(Method::PUT, &path).json(&app);
