@@ -191,7 +191,7 @@ export interface Routes {
   };
   "GET /api/providers": {
     takes: {  };
-    answer: { providers: Array<{ appConfigured: boolean; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; method: "push" | "paste"; name: string; redirectUri: string | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
+    answer: { providers: Array<{ appConfigured: boolean; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; intervalMinutesMin: number | null; method: "push" | "paste"; name: string; redirectUri: string | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
   };
   "GET /api/push-tables": {
     takes: {  };

@@ -6,12 +6,14 @@
 mod form;
 
 use std::fmt;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use crate::failure::SourceFailure;
 use crate::home_assistant::ActionDomains;
+use crate::limits::INTERVAL_MIN;
 use crate::round::{Feed, Watch};
 use crate::secret::SourceSecret;
 
@@ -52,6 +54,16 @@ pub trait Provider: Send + Sync {
     /// Whether its source tells its changes by itself.
     fn is_stream(&self) -> bool {
         false
+    }
+
+    /// The least time between two rounds.
+    fn interval_min(&self) -> Duration {
+        INTERVAL_MIN
+    }
+
+    /// The longest rest while it says that it is busy, and not for how long; `None` where that is a failure as any other.
+    fn busy_rest_max(&self) -> Option<Duration> {
+        None
     }
 
     /// Where a person ends the credential, if the provider can only be told so by them.

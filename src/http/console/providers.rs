@@ -52,6 +52,9 @@ struct ProviderView {
     app_configured: bool,
     /// Where the person ends the credential.
     revocation: Option<&'static str>,
+    /// The least minutes between two rounds; null for what devices push.
+    #[schemars(range(min = 0))]
+    interval_minutes_min: Option<i32>,
 }
 
 /// How a connection comes about.
@@ -93,6 +96,7 @@ impl ProviderView {
             redirect_uri: None,
             app_configured: true,
             revocation: None,
+            interval_minutes_min: None,
         }
     }
 
@@ -108,8 +112,15 @@ impl ProviderView {
             redirect_uri: None,
             app_configured: true,
             revocation: Some(revocation(provider)),
+            interval_minutes_min: Some(interval_minutes_min(provider)),
         }
     }
+}
+
+/// The least whole minutes between two rounds of a provider.
+pub(super) fn interval_minutes_min(provider: &dyn Provider) -> i32 {
+    let minutes = provider.interval_min().as_secs().div_ceil(60);
+    i32::try_from(minutes).unwrap_or(i32::MAX)
 }
 
 /// What a person does to end the credential where it was made.
