@@ -43,6 +43,12 @@ pub const KEY_BYTES_MAX: usize = 512;
 /// Characters that are kept of a source's own words.
 pub const SOURCE_TEXT_CHARACTERS_MAX: usize = 500;
 
+/// Between two rounds of a provider that asks for no more.
+pub const INTERVAL_MIN: Duration = Duration::from_secs(5 * 60);
+/// Between two rounds of iCloud: each finds its partition anew, which costs three requests (providers rule 24).
+pub const ICLOUD_INTERVAL_MIN: Duration = Duration::from_secs(15 * 60);
+/// The longest rest of iCloud while it says that it is busy (providers rule 24).
+pub const ICLOUD_BUSY_REST_MAX: Duration = Duration::from_secs(6 * 60 * 60);
 /// Bytes of a list of a collection's resources: some hundred a resource.
 pub const DAV_LIST_BYTES_MAX: usize = 32 * 1024 * 1024;
 

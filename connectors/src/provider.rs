@@ -9,7 +9,10 @@ mod consented;
 mod form;
 mod pasted;
 
+use std::time::Duration;
+
 use crate::home_assistant::ActionDomains;
+use crate::limits::INTERVAL_MIN;
 use crate::round::{Feed, Watch};
 
 pub use consented::{ConsentTerms, ConsentedProvider, ReturnWay, ScopeUse};
@@ -30,6 +33,16 @@ pub trait Provider: Send + Sync {
     /// Whether its source tells its changes by itself.
     fn is_stream(&self) -> bool {
         false
+    }
+
+    /// The least time between two rounds.
+    fn interval_min(&self) -> Duration {
+        INTERVAL_MIN
+    }
+
+    /// The longest rest while it says that it is busy, and not for how long; `None` where that is a failure as any other.
+    fn busy_rest_max(&self) -> Option<Duration> {
+        None
     }
 
     /// Where a person ends what they gave.

@@ -23,6 +23,8 @@ pub(super) const SKIPPED_NAMED_MAX: usize = 3;
 pub(super) const KEY_SHOWN_CHARACTERS_MAX: usize = 80;
 /// A mail server may refuse a login for other reasons than the password; twice so far apart it is the password (providers rule 23).
 pub(super) const MAIL_REFUSALS_APART: Duration = Duration::from_secs(60 * 60);
+/// The first rest of a provider that says it is busy, and has a longest one of its own.
+pub(super) const BUSY_REST_FIRST: Duration = Duration::from_secs(60);
 /// Threads that rounds run on, apart from those of calls and edits.
 pub(super) const THREADS: usize = 1;
 /// The priority of those threads, as `nice` counts: 0 is that of calls and edits, 19 the least.

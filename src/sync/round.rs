@@ -214,8 +214,12 @@ impl<'a> RunningRound<'a> {
     fn failed(&self, failure: &SourceFailure) -> RoundReport {
         let (source, now) = (self.source, self.parts.clock.now());
         let kind = (source.sector, source.is_stream);
-        let report = verdict::of_failure(failure, kind, source.problem.as_ref(), now);
-        self.tally.counted(report)
+        let before = source.problem.as_ref();
+        let report = verdict::of_failure(failure, kind, before, now);
+        let provider = self.parts.providers.get(&source.provider);
+        let longest = provider.and_then(|provider| provider.busy_rest_max());
+        self.tally
+            .counted(verdict::rested(report, failure, longest, before, now))
     }
 
     /// The database's trouble is none of the source's, unless a page can never be stored.

@@ -1,12 +1,14 @@
 //! What follows from a source's failure: another try after a while, or a person. Pure.
 
+use std::time::Duration;
+
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use sextant_actors::domain::Sector;
 use sextant_actors::ports::{RoundEnd, RoundReport, SourceProblem};
 use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
 
-use super::limits::MAIL_REFUSALS_APART;
+use super::limits::{BUSY_REST_FIRST, MAIL_REFUSALS_APART};
 
 /// The source did not take the credential.
 pub(super) const CREDENTIAL_REFUSED: &str = "credential_refused";
@@ -79,6 +81,32 @@ pub(super) fn of_failure(
     RoundReport {
         problem: Some(problem),
         ..RoundReport::of(end)
+    }
+}
+
+/// A provider that throttles says that it is busy, often without saying for how long: it is asked ever less often then, up to its longest
+/// rest (providers rule 24).
+pub(super) fn rested(
+    report: RoundReport,
+    failure: &SourceFailure,
+    longest: Option<Duration>,
+    before: Option<&KeptProblem>,
+    now: DateTime<Utc>,
+) -> RoundReport {
+    let is_busy = matches!(failure.status, Some(429 | 503));
+    let (Some(longest), true, RoundEnd::Failed { retry_at: None }) =
+        (longest, is_busy, &report.end)
+    else {
+        return report;
+    };
+    let before = before.filter(|before| before.code == code(failure.kind));
+    let met = before.map_or(0, |before| before.count);
+    let doubled = 1_u32.checked_shl(met).unwrap_or(u32::MAX);
+    let rest = BUSY_REST_FIRST.saturating_mul(doubled).min(longest);
+    let retry_at = now.checked_add_signed(delta(rest));
+    RoundReport {
+        end: RoundEnd::Failed { retry_at },
+        ..report
     }
 }
 
@@ -159,7 +187,7 @@ fn instant(after: RetryAfter, now: DateTime<Utc>) -> DateTime<Utc> {
         .unwrap_or(DateTime::<Utc>::MAX_UTC)
 }
 
-fn delta(wait: std::time::Duration) -> TimeDelta {
+fn delta(wait: Duration) -> TimeDelta {
     TimeDelta::from_std(wait).unwrap_or(TimeDelta::MAX)
 }
 
@@ -224,6 +252,41 @@ mod tests {
         let retry_at = Some(at(2));
         assert_eq!(report.end, RoundEnd::Failed { retry_at });
         assert_eq!(report.problem.unwrap().code, "rate_limited");
+    }
+
+    #[test]
+    fn a_busy_provider_is_asked_ever_less_often_up_to_its_longest_rest() {
+        let busy = SourceFailure::of_status(503, None, "");
+        let problem = SourceProblem {
+            code: "unavailable",
+            message: String::new(),
+            status: Some(503),
+        };
+        let rest = |failure: &SourceFailure, longest: Option<u64>, met: u32| {
+            let before = KeptProblem {
+                count: met,
+                ..KeptProblem::of(&problem, None, at(0))
+            };
+            let before = (met > 0).then_some(&before);
+            let kind = (Sector::Calendar, false);
+            let report = of_failure(failure, kind, before, at(0));
+            let longest = longest.map(|hours| Duration::from_secs(hours * 3600));
+            rested(report, failure, longest, before, at(0)).end
+        };
+        let minutes = |minutes| RoundEnd::Failed {
+            retry_at: Some(at(minutes)),
+        };
+        let rests: Vec<_> = [0, 1, 4, 8, 9, 400]
+            .into_iter()
+            .map(|met| rest(&busy, Some(6), met))
+            .collect();
+        assert_eq!(rests, [1, 2, 16, 256, 360, 360].map(minutes));
+        let as_any = RoundEnd::Failed { retry_at: None };
+        assert_eq!(rest(&busy, None, 9), as_any);
+        let broken = SourceFailure::of_status(500, None, "");
+        assert_eq!(rest(&broken, Some(6), 9), as_any);
+        let wished = SourceFailure::of_status(503, RetryAfter::parse("120"), "");
+        assert_eq!(rest(&wished, Some(6), 9), minutes(2));
     }
 
     #[test]

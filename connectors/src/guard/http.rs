@@ -4,9 +4,12 @@
 mod body;
 mod broken;
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Method, Response, StatusCode, redirect};
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use self::broken::not_sent;
@@ -28,6 +31,8 @@ pub struct HttpGuard {
     plain_client: Client,
     plain_names: Resolver,
     rule: AddressRule,
+    /// Requests that may be under way at one time, of all that share it; `None` for as many as there are.
+    turns: Option<Arc<Semaphore>>,
 }
 
 /// One request. Headers that hold a secret are marked sensitive by whoever makes them.
@@ -92,7 +97,16 @@ impl HttpGuard {
             plain_client: client(plain_names.clone(), trust)?,
             plain_names,
             rule,
+            turns: None,
         })
+    }
+
+    /// The same, with its requests taking turns with those of whoever shares `turns`.
+    pub fn in_turns(self, turns: Arc<Semaphore>) -> Self {
+        Self {
+            turns: Some(turns),
+            ..self
+        }
     }
 
     /// The rule, for addresses that an answer names.
@@ -109,6 +123,11 @@ impl HttpGuard {
         to: &JudgedAddress,
         request: &HttpRequest,
     ) -> Result<HttpAnswer, SourceFailure> {
+        // A turn that is never closed is always given.
+        let _turn = match &self.turns {
+            Some(turns) => turns.acquire().await.ok(),
+            None => None,
+        };
         timeout(REQUEST_DEADLINE, self.follow(to, request))
             .await
             .unwrap_or_else(|_| Err(broken::not_in_time()))

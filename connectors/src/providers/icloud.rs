@@ -1,8 +1,12 @@
 //! Apple's iCloud by an app-specific password: calendars and contacts by DAV, mail by IMAP (r126).
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use async_trait::async_trait;
 use reqwest::Url;
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
 
 use super::WayOut;
 use super::sealed::{no_way_to, read, write};
@@ -10,6 +14,7 @@ use crate::dav::{DavFeed, DavKind};
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::{AddressRule, Domain};
 use crate::imap::MailFeed;
+use crate::limits::{ICLOUD_BUSY_REST_MAX, ICLOUD_INTERVAL_MIN};
 use crate::provider::{
     Credential, ExchangeError, FieldKind, Form, FormField, FormRefusal, PastedProvider, Provider,
     Source, SourceOptions,
@@ -53,15 +58,21 @@ struct AppPassword {
 
 pub(super) struct ICloud {
     way_out: WayOut,
+    /// One request at a time, as its servers want it; mail is another service.
+    turns: Arc<Semaphore>,
 }
 
 impl ICloud {
-    pub(super) const fn new(way_out: WayOut) -> Self {
-        Self { way_out }
+    pub(super) fn new(way_out: WayOut) -> Self {
+        Self {
+            way_out,
+            turns: Arc::new(Semaphore::new(1)),
+        }
     }
 
     fn dav(&self, kind: DavKind, start: &str, own: &AppPassword) -> Result<Source, SourceFailure> {
         let http = self.way_out.http(rule(DOMAIN), None)?;
+        let http = http.in_turns(Arc::clone(&self.turns));
         let start = Url::parse(start).map_err(|_| no_address())?;
         let password = SourceSecret::new(own.password.clone());
         let feed = DavFeed::new(kind, http, start, &own.account, &password)?;
@@ -99,6 +110,14 @@ impl Provider for ICloud {
 
     fn sectors(&self) -> &'static [&'static str] {
         &["mail", "calendar", "contacts"]
+    }
+
+    fn interval_min(&self) -> Duration {
+        ICLOUD_INTERVAL_MIN
+    }
+
+    fn busy_rest_max(&self) -> Option<Duration> {
+        Some(ICLOUD_BUSY_REST_MAX)
     }
 
     fn revocation(&self) -> &'static str {

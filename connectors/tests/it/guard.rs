@@ -1,5 +1,7 @@
 //! What leaves, and where to, over real connections.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Method, Url};
@@ -7,6 +9,7 @@ use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
 use sextant_connectors::guard::{
     AddressRule, Diversions, Domain, HttpAnswer, HttpGuard, HttpRequest, Plaintext, Trust,
 };
+use tokio::sync::Semaphore;
 
 use crate::support::certificates::{self, Certificates, LOOPBACK};
 use crate::support::sink::Sink;
@@ -147,6 +150,27 @@ async fn r126_no_redirect_leads_a_password_or_a_body_away() {
     }
     assert_eq!(sink.received(), [""; 0]);
     assert_eq!(plain.received(), [""; 0]);
+}
+
+/// Some providers want one request at a time, whichever of a person's calendars it is for.
+#[tokio::test]
+async fn requests_that_take_turns_wait_for_each_other() {
+    let Some(world) = World::new("requests_that_take_turns") else {
+        return;
+    };
+    let server = world.server(|_| answer("200 OK", "")).await;
+    let servers = [("dav.icloud.test", &server)];
+    let turns = Arc::new(Semaphore::new(1));
+    let guard = world.guard(&servers).in_turns(Arc::clone(&turns));
+    let held = turns.acquire().await.unwrap();
+    let waits = tokio::spawn(async move { send(&guard, "https://dav.icloud.test/second").await });
+    let other = world.guard(&servers);
+    send(&other, "https://dav.icloud.test/first").await.unwrap();
+    assert_eq!(server.received().len(), 1);
+    drop(held);
+    waits.await.unwrap().unwrap();
+    let received = server.received();
+    assert!(received[1].contains("/second"), "{received:?}");
 }
 
 #[tokio::test]

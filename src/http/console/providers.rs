@@ -68,6 +68,9 @@ struct ProviderView {
     add_hint: Option<&'static str>,
     /// Where the person ends the credential.
     revocation: Option<&'static str>,
+    /// The least minutes between two rounds; null for what devices push.
+    #[schemars(range(min = 0))]
+    interval_minutes_min: Option<i32>,
 }
 
 /// How a connection comes about.
@@ -155,6 +158,7 @@ impl ProviderView {
         Self {
             sectors: sectors.map(SectorName::from).collect(),
             revocation: Some(provider.revocation()),
+            interval_minutes_min: Some(interval_minutes_min(provider)),
             ..Self::named(provider.id(), provider.title())
         }
     }
@@ -174,8 +178,15 @@ impl ProviderView {
             app_help: None,
             add_hint: None,
             revocation: None,
+            interval_minutes_min: None,
         }
     }
+}
+
+/// The least whole minutes between two rounds of a provider.
+pub(super) fn interval_minutes_min<P: Provider + ?Sized>(provider: &P) -> i32 {
+    let minutes = provider.interval_min().as_secs().div_ceil(60);
+    i32::try_from(minutes).unwrap_or(i32::MAX)
 }
 
 impl AskView {

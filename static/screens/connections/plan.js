@@ -3,6 +3,7 @@ import { call } from "../../core/call.js";
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { sayDone, sayFailed } from "../../core/messages.js";
+import { providers } from "../../core/providers.js";
 import { isListenedTo } from "../../core/pulled.js";
 import { Select } from "../../parts/field.js";
 
@@ -56,9 +57,11 @@ function Choices({ connection, changed }) {
   const setInterval = (/** @type {string} */ value) => save({ syncIntervalMinutes: Number(value) }, `${connection.label} is read every ${wordOf(INTERVALS, value)}.`);
   const setWindow = (/** @type {string} */ value) =>
     save({ syncWindowDays: value === "" ? null : Number(value) }, value === "" ? "Everything there is will be read." : `The last ${wordOf(WINDOWS, value)} are read. Older rows that are here stay.`);
+  const least = providers.value[connection.provider]?.intervalMinutesMin ?? 0;
+  const intervals = INTERVALS.filter(([minutes]) => Number(minutes) >= least);
   const hasTime = connection.sector !== "contacts";
   return html`<div class="filters plan" aria-busy=${isSaving}>
-      <${Select} label="Every" value=${interval} options=${withOwn(INTERVALS, interval, (own) => (own === "" ? "as the source tells" : counted(Number(own), "minute")))} change=${setInterval} />
+      <${Select} label="Every" value=${interval} options=${withOwn(intervals, interval, (own) => (own === "" ? "as the source tells" : counted(Number(own), "minute")))} change=${setInterval} />
       ${hasTime && html`<${Select} label="Back to" value=${window} options=${withOwn(WINDOWS, window, (own) => counted(Number(own), "day"))} change=${setWindow} />`}
     </div>
     <p class="muted">${hasTime ? "A narrower window deletes nothing. A wider one fetches what is missing." : "All of them are read."}</p>`;

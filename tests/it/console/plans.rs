@@ -34,6 +34,10 @@ async fn r128_a_new_interval_leaves_a_row_and_a_new_window_none() {
         (&shown["syncWindowDays"], &shown["syncIntervalMinutes"]),
         (&json!(90), &json!(60))
     );
+    // iCloud does not want to be asked so often (providers rule 24).
+    let often = amend(&app, &id, json!({ "syncIntervalMinutes": 14 })).await;
+    assert!(often.text.contains("every 15 minutes"), "{often:?}");
+    often.expect_problem(400, "invalid", Some("syncIntervalMinutes"));
     let interval = app.published(&id).unwrap().interval.unwrap();
     assert_eq!(interval.as_secs(), 3600);
     let shown = amend(&app, &id, json!({ "syncWindowDays": null }))

@@ -8,6 +8,7 @@ use super::act::AuditedAct;
 use super::by_id::{STORED, id_in_path, not_found};
 use super::connection_view::ConnectionView;
 use super::publish::publish_if_changed;
+use crate::http::console::providers::interval_minutes_min;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
@@ -125,7 +126,10 @@ async fn amend(
 ) -> Result<Json<ConnectionView>, Problem> {
     edit.check()?;
     let id = id_in_path(&id)?;
-    refuse_pushes(&parts, id, &edit).await?;
+    let found = connections::read(&parts.pool, id).await?;
+    if let Some(connection) = &found {
+        refuse(&parts, connection, &edit)?;
+    }
     to_the_end(async move {
         let connection = match edit.sync_interval_minutes {
             Some(IntervalMinutes(minutes)) => set_interval(&parts, id, edit, minutes).await?,
@@ -137,16 +141,23 @@ async fn amend(
 }
 
 /// # Errors
-/// When devices push to the connection: they decide when, and what.
-async fn refuse_pushes(parts: &Parts, id: Uuid, edit: &PlanEdit) -> Result<(), Problem> {
-    let found = connections::read(&parts.pool, id).await?;
-    if found.is_some_and(|connection| connection.provider == PUSH) {
+/// When devices push to the connection: they decide when, and what. When its source does not want to be asked so often.
+fn refuse(parts: &Parts, connection: &Connection, edit: &PlanEdit) -> Result<(), Problem> {
+    if connection.provider == PUSH {
         return Err(Problem::invalid(
             edit.first_field(),
             "this connection takes pushes: the device that pushes decides when and how far back, so it has no interval and no window",
         ));
     }
-    Ok(())
+    let provider = parts.sign_ins.providers.get(&connection.provider);
+    let least = provider.map_or(INTERVAL_MINUTES_MIN, interval_minutes_min);
+    match edit.sync_interval_minutes {
+        Some(IntervalMinutes(minutes)) if minutes < least => {
+            let message = format!("this source is read every {least} minutes at the most often");
+            Err(Problem::invalid("syncIntervalMinutes", message))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Another interval leaves a row (r039), also when a window comes with it.
