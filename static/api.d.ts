@@ -331,6 +331,6 @@ export interface Routes {
   };
   "GET /oauth/{provider}/callback": {
     takes: { path: { provider: string } };
-    answer: ;
+    answer: null;
   };
 }

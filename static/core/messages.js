@@ -10,10 +10,10 @@ const AT_ONCE_MAX = 3;
 export const messages = signal(/** @type {{ id: number, kind: "done" | "failed", text: string }[]} */ ([]));
 let nextId = 1;
 
-/** Says what was done. @param {string} text */
-export function sayDone(text) {
+/** Says what was done. @param {string} text @param {{ stays?: boolean }} [options] `stays` until it is closed: it says what is left to do */
+export function sayDone(text, { stays = false } = {}) {
   const id = say("done", text);
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  if (!stays) setTimeout(() => dismiss(id), SHOWN_MS);
 }
 
 /** Says what failed. @param {unknown} error */

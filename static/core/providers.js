@@ -13,6 +13,12 @@ export async function readProviders(signal) {
   return answer.providers;
 }
 
+/** One of them, read if it is not known yet. @param {string} id */
+export async function findProvider(id) {
+  if (!(id in providers.value)) await readProviders();
+  return providers.value[id];
+}
+
 /** What people call a source. @param {string} id */
 export function providerName(id) {
   return providers.value[id]?.name ?? id;

@@ -28,7 +28,12 @@ export function Button({ act, icon, variant = "outline", size, children, disable
   </button>`;
 }
 
-/** A link that looks like a button. @param {{ href: string, icon?: string, variant?: string, size?: string, children: any, download?: boolean }} props */
-export function ButtonLink({ href, icon, variant = "outline", size, children, download }) {
-  return html`<a class="btn" data-variant=${variant} data-size=${size} href=${href} download=${download}>${icon && html`<${Icon} name=${icon} />`}${children}</a>`;
+/**
+ * A link that looks like a button.
+ *
+ * @param {{ href: string, icon?: string, variant?: string, size?: string, children: any, download?: boolean, inNewTab?: boolean }} props
+ */
+export function ButtonLink({ href, icon, variant = "outline", size, children, download, inNewTab = false }) {
+  const tab = inNewTab ? { target: "_blank", rel: "noopener noreferrer" } : {};
+  return html`<a class="btn" data-variant=${variant} data-size=${size} href=${href} download=${download} ...${tab}>${icon && html`<${Icon} name=${icon} />`}${children}</a>`;
 }

@@ -25,3 +25,8 @@ export function CodeBox({ text, name, what, testId }) {
     ${what && html`<div class="acts"><${Copy} text=${text} what=${what} /></div>`}
   </div>`;
 }
+
+/** A line to be copied whole. @param {{ text: string, what: string }} props `what` completes "Copy …" */
+export function CopyLine({ text, what }) {
+  return html`<div class="copy-line"><code translate="no">${text}</code><${Copy} text=${text} what=${what} /></div>`;
+}

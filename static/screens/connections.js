@@ -17,6 +17,7 @@ import { Empty, Loaded, Note } from "../parts/states.js";
 import { ConnectionRow } from "./connections/connection-row.js";
 import { PushSecret } from "./connections/push-secret.js";
 import { RUNS } from "./connections/runs-strip.js";
+import { SignIns } from "./connections/sign-ins.js";
 
 /** How often rounds under way are looked at again, ms. */
 const PROGRESS_MS = 3_000;
@@ -39,6 +40,7 @@ export function Connections() {
       <${ButtonLink} href="/connections/files" icon="file-up">Bring files<//>
       <${ButtonLink} href="/connections/new" icon="plus" variant="primary">Connect a source<//>
     <//>
+    <${SignIns} id=${query.get("signin")} changed=${connections.reload} />
     <${Loaded} of=${connections} what="the connections" lines=${6}>${(/** @type {any} */ answer) =>
       answer.connections.length === 0 ? html`<${NoConnections} changed=${connections.reload} />` : html`<${List} connections=${answer.connections} wanted=${wanted} changed=${connections.reload} showSecret=${setMade} />`}
     <//>

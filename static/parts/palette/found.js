@@ -29,6 +29,7 @@ const SCREENS = [
   ["Activity", "/activity", "activity"],
   ["Data", "/data", "database"],
   ["Settings: your data", "/settings/data", "settings"],
+  ["Settings: provider apps", "/settings/providers", "settings"],
   ["Settings: system", "/settings/system", "settings"],
   ["Welcome", "/welcome", "house"],
 ].map(([name = "", href = "", icon = ""]) => ({ group: "screen", name, href, icon }));

@@ -5,9 +5,12 @@ import { call } from "../../core/call.js";
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { sayDone } from "../../core/messages.js";
+import { providers } from "../../core/providers.js";
 import { isPulled } from "../../core/pulled.js";
 import { useResource } from "../../core/resource.js";
+import { isSignedInThere } from "../../core/signing-in.js";
 import { Confirm } from "../../parts/confirm.js";
+import { EndsThere, endsAt, sayEnded } from "./revocation.js";
 
 /** @param {{ connection: any, close: () => void, done: (answer: any) => void }} props */
 export function RotateSecret({ connection, close, done }) {
@@ -31,14 +34,22 @@ export function Disconnect({ connection, close, done }) {
   const [rows, setRows] = useState(connection.isSample ? "delete" : "keep");
   const counts = useResource((signal) => call("POST /api/erase/preview", { body: { scope: "connection", connectionId: connection.id }, signal }), [connection.id]);
   const held = counts.value ? counted(counts.value.deleted, "row") : counts.error ? "its rows (they could not be counted)" : "…";
+  const provider = providers.value[connection.provider];
   const act = async () => {
-    const { deleted } = await call("POST /api/connections/{id}/disconnect", { path: { id: connection.id }, body: /** @type {any} */ ({ rows }) });
-    sayDone(`Disconnected ${connection.label}.${rows === "delete" ? ` ${counted(deleted, "row")} deleted.` : " Its rows stay."}`);
+    const { deleted, consent } = await call("POST /api/connections/{id}/disconnect", { path: { id: connection.id }, body: /** @type {any} */ ({ rows }) });
+    sayEnded(`Disconnected ${connection.label}.${rows === "delete" ? ` ${counted(deleted, "row")} deleted.` : " Its rows stay."}`, consent);
     done();
   };
-  const ends = isPulled(connection) ? "Its source is read no more, and it is no longer listed. With the last connection of a sign-in its credential is deleted." : "Its secret is refused from now on, and it is no longer listed.";
   const choice = (/** @type {string} */ value, /** @type {any} */ text) => html`<label class="tick"><input type="radio" class="input" name="rows" value=${value} checked=${rows === value} onChange=${() => setRows(value)} /><span>${text}</span></label>`;
-  return html`<${Confirm} title=${`Disconnect ${connection.label}?`} about=${ends} verb="Disconnect" act=${act} close=${close}>
+  return html`<${Confirm} title=${`Disconnect ${connection.label}?`} about=${endsWith(connection, provider)} verb="Disconnect" act=${act} close=${close}>
     <fieldset class="fieldset"><legend class="label">Its rows: ${held}</legend>${choice("keep", "Keep them; agents still read them")}${choice("delete", "Delete them; there is no undo")}</fieldset>
+    ${isSignedInThere(provider) && html`<${EndsThere} how=${provider.revocation} />`}
   <//>`;
+}
+
+/** What ends with a connection. @param {any} connection @param {any} provider */
+function endsWith(connection, provider) {
+  if (!isPulled(connection)) return "Its secret is refused from now on, and it is no longer listed.";
+  const last = "Its source is read no more, and it is no longer listed. With the last connection of a sign-in its credential is deleted.";
+  return isSignedInThere(provider) ? `${last} ${endsAt(provider.name)}` : last;
 }

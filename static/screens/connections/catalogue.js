@@ -5,6 +5,7 @@ import { html } from "../../core/html.js";
 import { readProviders } from "../../core/providers.js";
 import { useResource } from "../../core/resource.js";
 import { SECTORS } from "../../core/sectors.js";
+import { isSignedInThere } from "../../core/signing-in.js";
 import { ButtonLink } from "../../parts/button.js";
 import { PageHead } from "../../parts/page-head.js";
 import { SectorName } from "../../parts/sector.js";
@@ -40,7 +41,7 @@ function Groups({ providers }) {
   return html`
     ${groups.map(([name, sources]) => html`<section key=${name} class="stack" aria-label=${name}>
       <h2 class="row">${name.split(" ").map((sector) => html`<${SectorName} key=${sector} name=${sector} />`)}</h2>
-      <ul class="tiles sources">${sources.map((source) => html`<${Tile} key=${source.id} name=${source.name} href=${`/connections/new/${source.id}`} fills=${source.sectors} asks=${`Asks for ${listed(asked(source))}.`} />`)}</ul>
+      <ul class="tiles sources">${sources.map((source) => html`<${Tile} key=${source.id} name=${source.name} href=${`/connections/new/${source.id}`} fills=${source.sectors} asks=${asksOf(source)} />`)}</ul>
     </section>`)}
     <section class="stack" aria-label="Any sector">
       <h2>Any sector</h2>
@@ -65,9 +66,15 @@ function groupsOf(providers) {
   return [...groups];
 }
 
-/** What must be entered. @param {any} provider @returns {string[]} */
-function asked(provider) {
-  return provider.fields.filter((/** @type {any} */ field) => !field.optional).map((/** @type {any} */ field) => field.label);
+/** How one signs in, and what is asked for. @param {any} provider */
+function asksOf(provider) {
+  if (!isSignedInThere(provider)) {
+    const needed = provider.fields.filter((/** @type {any} */ field) => !field.optional);
+    return `Asks for ${listed(needed.map((/** @type {any} */ field) => field.label))}.`;
+  }
+  const asks = provider.asks.filter((/** @type {any} */ ask) => ask.sector);
+  const titles = listed(asks.map((/** @type {any} */ ask) => `“${ask.title}”`));
+  return `You sign in at ${provider.name}, which asks you for ${titles}.${provider.appConfigured ? "" : " It needs an app of your own there."}`;
 }
 
 /** @param {{ name: string, href: string, fills: string[], asks: string }} props */

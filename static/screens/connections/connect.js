@@ -4,15 +4,18 @@ import { listed } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { readProviders } from "../../core/providers.js";
 import { useResource } from "../../core/resource.js";
+import { isSignedInThere } from "../../core/signing-in.js";
 import { ButtonLink } from "../../parts/button.js";
 import { Icon } from "../../parts/icon.js";
 import { PageHead } from "../../parts/page-head.js";
 import { SectorName } from "../../parts/sector.js";
-import { Empty, Loaded, Note } from "../../parts/states.js";
+import { Empty, Loaded } from "../../parts/states.js";
 import { Connected } from "./connected.js";
 import { useCredential } from "./credential-form.js";
 import { LabelField } from "./label-field.js";
 import { ProviderFields } from "./provider-fields.js";
+import { EndsThere } from "./revocation.js";
+import { SignIn } from "./sign-in.js";
 
 /** Connects one source: its form, then what became of it. @param {{ provider: string }} props */
 export function Connect({ provider }) {
@@ -20,8 +23,9 @@ export function Connect({ provider }) {
   const [answer, setAnswer] = useState(/** @type {any} */ (null));
   const [kept, keep] = useState(/** @type {Record<string, string>} */ ({}));
   return html`<${Loaded} of=${known} what="the source" lines=${6}>${(/** @type {any[]} */ all) => {
-    const found = all.find(({ id, method }) => id === provider && method === "paste");
+    const found = all.find(({ id, method }) => id === provider && method !== "push");
     if (!found) return html`<${Unknown} />`;
+    if (isSignedInThere(found)) return html`<${SignIn} provider=${found} changed=${known.reload} />`;
     return html`
       <${PageHead} title=${found.name} about=${`A source that fills ${listed(found.sectors)}.`}><${ButtonLink} href="/connections/new">Show all sources<//><//>
       ${answer ? html`<${Connected} answer=${answer} again=${() => setAnswer(null)} />` : html`<${Entry} provider=${found} kept=${kept} keep=${keep} done=${setAnswer} />`}
@@ -54,7 +58,7 @@ function Entry({ provider, kept, keep, done }) {
       <button type="submit" class="btn" data-variant="primary" aria-busy=${isTrying} disabled=${ticked.length === 0}><${Icon} name="plug" />Connect</button>
       <span role="status" class="muted">${isTrying ? `Trying it at ${provider.name}…` : ticked.length === 0 ? "Tick at least one sector." : ""}</span>
     </div>
-    ${provider.revocation && html`<${Note}>To end it for good later: ${provider.revocation.charAt(0).toLowerCase()}${provider.revocation.slice(1)}<//>`}
+    <${EndsThere} how=${provider.revocation} />
   </form>`;
 }
 

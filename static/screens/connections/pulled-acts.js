@@ -1,8 +1,10 @@
 import { useState } from "../../vendor/hooks.js";
 import { call } from "../../core/call.js";
 import { html } from "../../core/html.js";
-import { sayDone } from "../../core/messages.js";
+import { sayDone, sayFailed } from "../../core/messages.js";
+import { findProvider, providers } from "../../core/providers.js";
 import { needsCredential } from "../../core/pulled.js";
+import { isSignedInThere, signInAgain } from "../../core/signing-in.js";
 import { Button } from "../../parts/button.js";
 import { Menu } from "../../parts/menu.js";
 import { Disconnect, RestartConnector } from "./acts.js";
@@ -27,13 +29,15 @@ export function PulledActs({ connection, changed, gone = changed }) {
   };
   const isAsking = needsCredential(connection) && connection.signInId;
   const canSync = connection.state === "active" && !isAsking;
+  const isThere = isSignedInThere(providers.value[connection.provider]);
+  const renew = async () => (isSignedInThere(await findProvider(connection.provider)) ? signInAgain(connection.provider, connection.signInId) : setAsks("renew"));
   const items = [
-    ...(connection.signInId && !isAsking ? [{ name: "Change credential", icon: "key-round", act: () => setAsks("renew") }] : []),
+    ...(connection.signInId && !isAsking ? [{ name: isThere ? "Sign in again" : "Change credential", icon: "key-round", act: () => renew().catch(sayFailed) }] : []),
     ...(connection.state === "active" ? [{ name: "Restart connector", icon: "refresh-cw", act: () => setAsks("restart") }] : []),
     { name: "Disconnect", icon: "unplug", act: () => setAsks("disconnect") },
   ];
   return html`<div class="acts">
-    ${isAsking && html`<${Button} act=${() => setAsks("renew")} icon="key-round" size="sm" variant="primary" label=${`Sign in again for ${connection.label}`}>Sign in again<//>`}
+    ${isAsking && html`<${Button} act=${renew} icon="key-round" size="sm" variant="primary" label=${`Sign in again for ${connection.label}`}>Sign in again<//>`}
     ${canSync && html`<${Button} act=${sync} icon="refresh-cw" size="sm" label=${`Sync now: ${connection.label}`}>Sync now<//>`}
     <${PauseButton} connection=${connection} changed=${changed} />
     <${Menu} label=${`More acts on ${connection.label}`} items=${items} />
