@@ -17,4 +17,4 @@ mod driver;
 pub mod element;
 
 pub use browser::Browser;
-pub use console::{Console, in_browser, in_browser_with};
+pub use console::{Console, in_browser, in_browser_beside, in_browser_with};

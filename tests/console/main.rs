@@ -15,6 +15,10 @@
 //! sources    sources that are read by themselves: catalogue, form, plan, revoke
 //! dav        a server of calendars and contacts as a person connects it
 //! own_server a server that is connected, read now, paused, away, back, and disconnected
+//! at_providers  where one signs in, what one has there, and settings that lead there
+//! consents   signing in at a provider: in full, in part, cancelled, revoked
+//! whoop      the same at one that sends no browser back
+//! provider_apps  what providers know this service by
 //! sign_in    a credential that is renewed, is good for some sectors, and is on no page
 //! home       what agents may act on in a home
 //! files      files that are dropped into the page
@@ -38,8 +42,10 @@
 mod accessible;
 mod activity;
 mod agents;
+mod at_providers;
 mod away;
 mod connections;
+mod consents;
 mod data;
 mod dav;
 mod erasing;
@@ -54,9 +60,11 @@ mod home;
 mod home_server;
 mod keyboard;
 mod own_server;
+mod provider_apps;
 mod safety;
 mod settings;
 mod sign_in;
 mod sources;
 mod support;
 mod welcome;
+mod whoop;

@@ -29,19 +29,33 @@ pub fn in_browser_with(
     settings: impl FnOnce(Setup) -> Setup,
     body: impl AsyncFnOnce(&mut Console),
 ) {
+    let begin = async |_: &Path, setup| Some((settings(setup), ()));
+    in_browser_beside(test, begin, async |console, ()| body(console).await);
+}
+
+/// Runs a test on a new service beside others, which are begun before it and last until the test's end. `begin` is given the service's
+/// home, and has `None` where one of them is not here, which it has said.
+pub fn in_browser_beside<T>(
+    test: &str,
+    begin: impl AsyncFnOnce(&Path, Setup) -> Option<(Setup, T)>,
+    body: impl AsyncFnOnce(&mut Console, &T),
+) {
     let Some(driver) = driver::address() else {
         return skipped::for_want_of(test, "no chromium with chromedriver here");
     };
     users::in_scratch(async |home| {
         let database = TestDatabase::create().await;
-        let service = settings(setup(home, &database)).start().await;
+        let Some((setup, others)) = begin(home, setup(home, &database)).await else {
+            return;
+        };
+        let service = setup.start().await;
         let browser = Browser::start(driver, &service.console).await;
         let mut console = Console {
             service,
             browser,
             database,
         };
-        body(&mut console).await;
+        body(&mut console, &others).await;
         let complaints = console.browser.complaints().await;
         assert!(complaints.is_empty(), "{complaints:#?}");
         console.browser.client.close().await.unwrap();
@@ -66,6 +80,12 @@ impl Console {
     /// What a GET route answers.
     pub async fn get(&self, path: &str) -> Value {
         self.service.call(Method::GET, path, None, 200).await
+    }
+
+    /// All connections.
+    pub async fn connections(&self) -> Vec<Value> {
+        let listed = self.get("/api/connections").await;
+        listed["connections"].as_array().unwrap().clone()
     }
 
     /// The newest row of the audit log that a query string leaves, once there is one.

@@ -126,7 +126,13 @@ fn answer(operation: &Value) -> String {
                 None => "null".to_owned(),
             },
         );
-    joined(served)
+    let answer = joined(served);
+    // A route that sends a browser on answers nothing to a script.
+    if answer.is_empty() {
+        "null".to_owned()
+    } else {
+        answer
+    }
 }
 
 /// The whole file.
