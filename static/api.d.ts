@@ -211,7 +211,7 @@ export interface Routes {
   };
   "GET /api/providers": {
     takes: {  };
-    answer: { providers: Array<{ addHint: string | null; appConfigured: boolean; appHelp: string | null; asks: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; title: string }>; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; method: "push" | "paste" | "oauth"; name: string; redirectUri: string | null; returnWay: "callback" | "paste" | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
+    answer: { providers: Array<{ addHint: string | null; appConfigured: boolean; appHelp: string | null; asks: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; title: string }>; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; intervalMinutesMin: number | null; method: "push" | "paste" | "oauth"; name: string; redirectUri: string | null; returnWay: "callback" | "paste" | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
   };
   "GET /api/push-tables": {
     takes: {  };

@@ -41,7 +41,8 @@ async fn a_disconnect_that_keeps_takes_the_secret_and_leaves_the_rows() {
         .disconnect(&id, json!({ "rows": "keep" }))
         .await
         .expect(200);
-    assert_eq!(done, json!({ "id": id, "rows": "keep", "deleted": 0 }));
+    let expected = json!({ "id": id, "rows": "keep", "deleted": 0, "consent": null });
+    assert_eq!(done, expected);
     assert_eq!(app.connections().await, json!([]));
     app.connection(&id)
         .await
