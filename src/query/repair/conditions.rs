@@ -66,11 +66,20 @@ fn add(filter: &mut Map<String, Value>, name: String, value: Value) {
         }
         (Some(Value::Object(tests)), Value::Object(more)) => tests.extend(more),
         (Some(Value::Array(items)), Value::Array(more)) => items.extend(more),
-        (Some(_), value) => {
-            let both = json!([{ name: value }]);
-            add(filter, "and".to_owned(), both);
-        }
+        (Some(_), value) => add_to_all(filter, json!({ name: value })),
     }
+}
+
+/// Adds a condition to those that must all hold. What stands there and is no list is kept as it is: a fault will name it.
+fn add_to_all(filter: &mut Map<String, Value>, condition: Value) {
+    let all = filter.remove("and");
+    let mut conditions = match all {
+        Some(Value::Array(items)) => items,
+        Some(other) => vec![json!({ "and": other })],
+        None => Vec::new(),
+    };
+    conditions.push(condition);
+    filter.insert("and".to_owned(), Value::Array(conditions));
 }
 
 fn member(name: &str, value: &Value, is_field: IsField<'_>) -> Vec<(String, Value)> {

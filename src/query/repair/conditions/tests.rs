@@ -152,3 +152,19 @@ fn a_filter_that_is_no_object_is_read() {
     assert_eq!(parse(&json!("{\"amount\": 1}")), json!({"amount": 1}));
     assert_eq!(parse(&json!(7)), Value::Null);
 }
+
+/// Once it was put beside itself again and again, until the stack was full.
+#[test]
+fn an_and_that_is_no_list_is_kept_beside_what_is_added_to_it() {
+    let filter = json!({"lt": {"and": 1, "contains": 2}, "contains": 3});
+    let read = rewritten(filter).unwrap();
+    let both = json!([{"and": {"lt": 1}}, {"contains": {"lt": 2}}]);
+    assert_eq!(read, json!({"and": both, "contains": 3}));
+    for other in [json!(1), json!({"lt": 1}), json!("a")] {
+        let filter = json!({"and": other, "amount": 1});
+        let filter = filter.as_object().unwrap().clone();
+        let more = with_condition(filter, json!({"category": "a"}));
+        let both = json!([{"and": other}, {"category": "a"}]);
+        assert_eq!(more, json!({"and": both, "amount": 1}));
+    }
+}
