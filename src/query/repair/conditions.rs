@@ -208,7 +208,7 @@ fn split<'a>(name: &'a str, is_field: IsField<'_>) -> Option<(&'a str, &'static 
 
 /// The filter with one more condition.
 pub(crate) fn with_condition(mut filter: Map<String, Value>, condition: Value) -> Value {
-    add(&mut filter, "and".to_owned(), json!([condition]));
+    add_to_all(&mut filter, condition);
     Value::Object(filter)
 }
 
