@@ -121,7 +121,12 @@ impl SignIns {
             .attempts
             .take(provider.id(), &callback.state, returned.browser, now);
         let ended = match taken {
-            Some(attempt) => self.ended(provider, &attempt, callback.outcome).await,
+            Some(attempt) => {
+                let mut ended = self.ended(provider, &attempt, callback.outcome).await;
+                // What was to be renewed is what is tried again.
+                ended.outcome.sign_in = ended.outcome.sign_in.or(attempt.renews);
+                ended
+            }
             None => {
                 let id = random::identifier().map_err(SignInError::NoRandomness)?;
                 of_outcome(ConsentOutcome::failed(id, provider.id(), NOT_BEGUN))

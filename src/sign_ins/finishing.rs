@@ -100,7 +100,8 @@ impl SignIns {
             Err(SignInError::OtherAccount) => {
                 self.drop_unfinished(unfinished.id).await;
                 let message = "That was another account than the one of this sign-in. Sign in with that one, or connect the other one as a source of its own.";
-                unfinished.failed(provider, message)
+                let (attempt, provider) = (unfinished.attempt, provider.id());
+                of_outcome(ConsentOutcome::failed(attempt, provider, message))
             }
             Err(error) => {
                 log::error!(

@@ -166,6 +166,7 @@ async fn another_account_does_not_take_the_place_of_the_one_that_is_renewed() {
             .unwrap()
             .contains("another account")
     );
+    assert_eq!(outcome["signInId"], json!(id));
     assert_eq!(world.sign_ins().await, known);
     assert_eq!(world.fetch("health").await["outcome"], "fetched");
 }
