@@ -138,3 +138,21 @@ async fn r129_the_last_disconnect_deletes_the_secret() {
         .expect(201);
     assert_ne!(made["signInId"], id.as_str());
 }
+
+/// A refused password is tried once more after a while; the one that is entered in its place need not wait for that.
+#[actix_web::test]
+async fn what_backed_off_from_a_refused_credential_goes_on_with_the_new_one() {
+    let name = "what_backed_off_from_a_refused_credential_goes_on_with_the_new_one";
+    let Some((app, server, id)) = signed_in(name).await else {
+        return;
+    };
+    until_health(&app, ["ok", "ok"]).await;
+    let client = app.database.connect().await;
+    let refused = "UPDATE connections SET health = 'backing_off', retry_at = now() + interval '1 hour',
+        problem = jsonb_build_object('code', 'credential_refused', 'message', 'refused', 'since', now(), 'at', now(), 'count', 1)";
+    client.batch_execute(refused).await.unwrap();
+    let credentials = json!({ "credentials": entered(&server, PASSWORD) });
+    act(&app, &id, "credentials", credentials).await.expect(200);
+    until_health(&app, ["ok", "ok"]).await;
+    assert_eq!(column(&app, "error").await, [Value::Null, Value::Null]);
+}
