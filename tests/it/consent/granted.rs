@@ -222,6 +222,10 @@ async fn what_was_issued_is_kept_when_the_account_cannot_be_asked_and_completed_
     let kept = &world.sign_ins().await[0];
     assert_eq!(kept["id"], json!(id));
     assert_eq!(kept["account"], Value::Null);
+    let status = world.app.get("/api/status").await.expect(200);
+    let needs = status["attention"].as_array().unwrap().iter();
+    let mut unfinished = needs.filter(|one| one["kind"] == "sign_in_unfinished");
+    assert_eq!(unfinished.next().unwrap()["ref"], json!(id), "{status}");
     let path = format!("/api/signins/{id}/complete");
     let again = world.app.post(&path, json!({})).await.expect(200);
     assert_eq!(again["outcome"], "failed", "{again}");

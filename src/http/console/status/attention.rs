@@ -10,6 +10,7 @@
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text follows from its health |
 //! | `credential_ending` | the first connection of the sign-in | its credential ends within fourteen days, or has ended |
+//! | `sign_in_unfinished` | the sign-in | somebody signed in, and the provider could not say whose account it is: nothing is connected |
 //! | `upload_waiting` | the upload | files are checked and not stored, or not to the end |
 //! | `key_expiring` | the agent | a key ends within seven days |
 
@@ -28,6 +29,7 @@ use crate::config::ZoneSource;
 use crate::http::console::Parts;
 use crate::query::sources::WARNED_BEFORE;
 use crate::store::connections::Connection;
+use crate::store::sign_ins::SignIn;
 use crate::uploads::{UploadJob, UploadState};
 
 /// Rows that may wait while the database answers: as many as one flush writes.
@@ -50,6 +52,7 @@ pub(in crate::http::console) enum AttentionKind {
     ActorFailing,
     ConnectionStopped,
     CredentialEnding,
+    SignInUnfinished,
     UploadWaiting,
     KeyExpiring,
 }
@@ -74,6 +77,8 @@ pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<A
     all.extend(parts.board.read().iter().filter_map(of_actor));
     all.extend(facts.connections.iter().filter_map(of_connection));
     all.extend(of_credentials(&facts.connections, now));
+    let unfinished = facts.unfinished.iter();
+    all.extend(unfinished.map(|sign_in| of_unfinished(parts, sign_in)));
     all.extend(parts.uploads.list().iter().filter_map(of_upload));
     all.extend(grants.iter().filter_map(|grant| of_key(grant, now)));
     all
@@ -199,6 +204,16 @@ fn of_ending(connection: &Connection, end: DateTime<Utc>, now: DateTime<Utc>) ->
         AttentionKind::CredentialEnding,
         Some(connection.id.to_string()),
         format!("{label} ({sector}): its credential {ends} at {at}. Enter another one."),
+    )
+}
+
+fn of_unfinished(parts: &Parts, sign_in: &SignIn) -> Attention {
+    let provider = parts.sign_ins.providers.get(&sign_in.provider);
+    let title = provider.map_or(sign_in.provider.as_str(), |own| own.title());
+    Attention::new(
+        AttentionKind::SignInUnfinished,
+        Some(sign_in.id.to_string()),
+        format!("{title}: signed in, and nothing is connected yet. Try again in Connections."),
     )
 }
 

@@ -9,8 +9,9 @@ use tokio::time::timeout;
 use crate::db::{ServicePool, StoreError};
 use crate::store::connections::{self, Connection};
 use crate::store::sectors::{self, RowCounts};
+use crate::store::sign_ins::{self, SignIn};
 
-/// The longest wait for the list of connections.
+/// The longest wait for the lists of connections and sign-ins.
 const READ_WAIT_MAX: Duration = Duration::from_secs(2);
 /// A count is valid for this long, or for this many times as long as it took: counting takes at most a fiftieth of the time.
 const COUNT_VALID_MIN: Duration = Duration::from_secs(5);
@@ -27,6 +28,7 @@ pub struct StatusCache {
 #[derive(Default)]
 struct CachedFacts {
     connections: Vec<Connection>,
+    unfinished: Vec<SignIn>,
     rows: Option<RowCounts>,
     /// When the rows are to be counted again.
     stale_at: Option<Instant>,
@@ -37,6 +39,8 @@ pub struct StatusFacts {
     /// Whether the database answered just now.
     pub is_reachable: bool,
     pub connections: Vec<Connection>,
+    /// Sign-ins whose account is not known yet.
+    pub unfinished: Vec<SignIn>,
     /// `None` until they could be counted once.
     pub rows: Option<RowCounts>,
 }
@@ -52,12 +56,15 @@ impl StatusCache {
 
     /// Reads what can be read in time; the rest stays as it was last read.
     pub async fn refresh(&self, pool: &ServicePool) -> StatusFacts {
-        let read = timeout(READ_WAIT_MAX, connections::list(pool)).await;
+        let read = timeout(READ_WAIT_MAX, read(pool)).await;
         let read = read.unwrap_or(Err(StoreError::Busy));
         let mut cached = self.cached.lock().await;
         let is_reachable = read.is_ok();
         match read {
-            Ok(connections) => cached.connections = connections,
+            Ok((connections, unfinished)) => {
+                cached.connections = connections;
+                cached.unfinished = unfinished;
+            }
             Err(cause) => log::warn!("the status is told from memory: {cause}"),
         }
         if is_reachable && cached.is_stale() {
@@ -66,9 +73,17 @@ impl StatusCache {
         StatusFacts {
             is_reachable,
             connections: cached.connections.clone(),
+            unfinished: cached.unfinished.clone(),
             rows: cached.rows.clone(),
         }
     }
+}
+
+async fn read(pool: &ServicePool) -> Result<(Vec<Connection>, Vec<SignIn>), StoreError> {
+    let connections = connections::list(pool).await?;
+    let mut unfinished = sign_ins::list(pool).await?;
+    unfinished.retain(|sign_in| sign_in.is_unfinished);
+    Ok((connections, unfinished))
 }
 
 impl CachedFacts {
