@@ -283,7 +283,7 @@ export interface Routes {
   };
   "GET /api/status": {
     takes: {  };
-    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "credential_ending" | "upload_waiting" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
+    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "credential_ending" | "sign_in_unfinished" | "upload_waiting" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
   };
   "GET /api/uploads": {
     takes: {  };
