@@ -86,7 +86,7 @@ async fn a_line_that_does_not_fit_is_named_and_quoted_nowhere() {
     let told = refused(&app, twice.packed(), 400).await;
     assert!(told.contains("contacts.people.jsonl, line 561:"), "{told}");
     for (table, name, value) in [
-        ("connections", "provider", json!("google")),
+        ("connections", "provider", json!("plaid")),
         ("connections", "provider", json!(null)),
         ("connections", "sector", json!("stars")),
         ("connections", "target_table", json!("mail.messages")),
