@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use chrono::Utc;
 use serde_json::json;
+use sextant_actors::clock::{Clock as _, SystemClock};
 use sextant_connectors::oauth::OAuthAddresses;
 
 use crate::harness::Browser;
@@ -66,7 +66,7 @@ pub async fn microsoft(test: &str, home: &Path, setup: Setup) -> Option<(Setup, 
 /// A service that signs in at WHOOP.
 pub async fn whoop(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtWhoop)> {
     let sign_ins = SingleUseServer::start_if_installed(test).await?;
-    let account = StandIn::new(Whoop::new(Utc::now()));
+    let account = StandIn::new(Whoop::new(SystemClock.now()));
     let legs = sign_ins.addresses();
     let led = lead(
         test,

@@ -1,7 +1,7 @@
 //! Signing in at a provider: journeys 2, 3 and 5.
 
-use chrono::Utc;
 use serde_json::{Value, json};
+use sextant_actors::clock::{Clock as _, SystemClock};
 
 use crate::at_providers::{self, AtGoogle, CLIENT_SECRET, consent, enter_app, holds};
 use crate::dav::listed_as;
@@ -41,7 +41,7 @@ async fn sign_in(page: &Browser, scopes: Option<&str>) {
 
 /// An event, as Graph has it.
 fn plan() -> Value {
-    let at = |time: &str| json!({ "dateTime": format!("{}T{time}.0000000", Utc::now().date_naive()), "timeZone": "UTC" });
+    let at = |time: &str| json!({ "dateTime": format!("{}T{time}.0000000", SystemClock.now().date_naive()), "timeZone": "UTC" });
     json!({ "id": "e", "iCalUId": "e@x", "type": "singleInstance", "subject": TITLE, "start": at("09:00:00"), "end": at("10:00:00") })
 }
 

@@ -1,7 +1,8 @@
 //! Signing in at WHOOP, which sends the browser to where nothing answers: journey 4.
 
-use chrono::{Duration, Utc};
+use chrono::Duration;
 use serde_json::{Value, json};
+use sextant_actors::clock::{Clock as _, SystemClock};
 
 use crate::at_providers::{self, AtWhoop, enter_app};
 use crate::dav::listed_as;
@@ -53,7 +54,7 @@ fn r122_without_a_health_scope_there_is_no_connection_and_with_one_there_is() {
         async |home, setup| at_providers::whoop(test, home, setup).await,
         async |console, whoop| {
             console.browser.expect("400 (Bad Request)");
-            let night = Utc::now() - Duration::days(1);
+            let night = SystemClock.now() - Duration::days(1);
             whoop.account.state().add_night(1, night);
             let page = &console.browser;
             page.open("/connections/new/whoop").await;
