@@ -15,6 +15,7 @@
 //                   "fields": the names in the latest, sorted, "issued": the latest access token and refresh token}
 //   GET /userinfo   401 unless with the latest access token
 
+import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 
@@ -110,6 +111,8 @@ async function control(request, response) {
 
 const service = new OAuth2Service(new OAuth2Issuer());
 await service.issuer.keys.generate("RS256");
+// Of themselves two tokens of one second are the same text, and a test could not tell a new one from a spent one.
+service.issuer.on("beforeSigning", ({ payload }) => (payload.jti = randomUUID()));
 service.on("beforeAuthorizeRedirect", ({ url }) => codes.add(url.searchParams.get("code")));
 service.on("beforeResponse", answerToken);
 service.on("beforeRevoke", (answer) => (answer.statusCode = revocation));
