@@ -184,7 +184,7 @@ fn a_disconnect_says_how_many_rows_there_are_and_can_be_left() {
         page.shows("Its rows: 2 rows").await;
         page.the(Role::Radio, "Delete them").click().await;
         page.the(Role::Button, "Disconnect").click().await;
-        page.shows("2 rows deleted.").await;
+        page.shows("Its rows are deleted.").await;
         page.shows("No sources yet").await;
     });
 }

@@ -32,12 +32,12 @@ export function RestartConnector({ connection, close, done }) {
 /** Removes the connection, with its rows kept or deleted; says how many there are before. @param {{ connection: any, close: () => void, done: () => void }} props */
 export function Disconnect({ connection, close, done }) {
   const [rows, setRows] = useState(connection.isSample ? "delete" : "keep");
-  const counts = useResource((signal) => call("POST /api/erase/preview", { body: { scope: "connection", connectionId: connection.id }, signal }), [connection.id]);
-  const held = counts.value ? counted(counts.value.deleted, "row") : counts.error ? "its rows (they could not be counted)" : "…";
+  const shown = useResource((signal) => call("GET /api/connections/{id}", { path: { id: connection.id }, signal }), [connection.id]);
+  const held = heldBy(shown);
   const provider = providers.value[connection.provider];
   const act = async () => {
-    const { deleted, consent } = await call("POST /api/connections/{id}/disconnect", { path: { id: connection.id }, body: /** @type {any} */ ({ rows }) });
-    sayEnded(`Disconnected ${connection.label}.${rows === "delete" ? ` ${counted(deleted, "row")} deleted.` : " Its rows stay."}`, consent);
+    const { consent } = await call("POST /api/connections/{id}/disconnect", { path: { id: connection.id }, body: /** @type {any} */ ({ rows }) });
+    sayEnded(`Disconnected ${connection.label}.${rows === "delete" ? " Its rows are deleted." : " Its rows stay."}`, consent);
     done();
   };
   const choice = (/** @type {string} */ value, /** @type {any} */ text) => html`<label class="tick"><input type="radio" class="input" name="rows" value=${value} checked=${rows === value} onChange=${() => setRows(value)} /><span>${text}</span></label>`;
@@ -45,6 +45,12 @@ export function Disconnect({ connection, close, done }) {
     <fieldset class="fieldset"><legend class="label">Its rows: ${held}</legend>${choice("keep", "Keep them; agents still read them")}${choice("delete", "Delete them; there is no undo")}</fieldset>
     ${isSignedInThere(provider) && html`<${EndsThere} how=${provider.revocation} />`}
   <//>`;
+}
+
+/** How many rows it has. @param {{ value?: any, error?: any }} shown */
+function heldBy({ value, error }) {
+  if (!value && !error) return "…";
+  return value?.rows == null ? "more than could be counted in time" : counted(value.rows, "row");
 }
 
 /** What ends with a connection. @param {any} connection @param {any} provider */

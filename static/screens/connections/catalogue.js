@@ -69,8 +69,9 @@ function groupsOf(providers) {
 /** How one signs in, and what is asked for. @param {any} provider */
 function asksOf(provider) {
   if (!isSignedInThere(provider)) {
-    const needed = provider.fields.filter((/** @type {any} */ field) => !field.optional);
-    return `Asks for ${listed(needed.map((/** @type {any} */ field) => field.label))}.`;
+    const labels = (/** @type {boolean} */ optional) => provider.fields.filter((/** @type {any} */ field) => field.optional === optional && field.kind !== "certificate").map((/** @type {any} */ field) => field.label);
+    const whichever = labels(true).length > 0 ? `, and for what there is of: ${listed(labels(true))}` : "";
+    return `Asks for ${listed(labels(false))}${whichever}.`;
   }
   const asks = provider.asks.filter((/** @type {any} */ ask) => ask.sector);
   const titles = listed(asks.map((/** @type {any} */ ask) => `“${ask.title}”`));
