@@ -123,11 +123,11 @@ export interface Routes {
   };
   "GET /api/connections/{id}/runs": {
     takes: { path: { id: string }; query?: { limit?: number | null } };
-    answer: { rows: Array<{ deleted: number; endedAt: string | null; message: string | null; outcome: string | null; skipped: number; startedAt: string; upserted: number }> };
+    answer: { rows: Array<{ deleted: number; endedAt: string | null; id: number; message: string | null; outcome: string | null; skipped: number; startedAt: string; upserted: number }> };
   };
   "POST /api/connections/{id}/sync-now": {
     takes: { path: { id: string }; body?: {  } };
-    answer: { runId: string | null };
+    answer: { runId: number | null };
   };
   "POST /api/data/{sector}": {
     takes: { path: { sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }; body: { aggregate?: Record<string, string>; budget?: number; changed_since?: string; count?: boolean; cursor?: string; format?: "rows" | "records"; group_by?: Array<string>; limit?: number; order_by?: Array<string>; search?: string; select?: Array<string>; target: string; where?: Record<string, any> } };

@@ -116,6 +116,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "consents",
         sql: include_str!("../../sql/migrations/0019_consents.sql"),
     },
+    Migration {
+        version: 20,
+        name: "wishes of sources",
+        sql: include_str!("../../sql/migrations/0020_wishes.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -191,7 +191,7 @@ const SIGN_IN_COLUMNS: [(&str, Kind); 8] = [
     ("problem", Kind::Json),
 ];
 
-const CONNECTION_COLUMNS: [(&str, Kind); 17] = [
+const CONNECTION_COLUMNS: [(&str, Kind); 18] = [
     ("id", UUID),
     ("provider", Kind::Text),
     ("label", Kind::Text),
@@ -205,6 +205,7 @@ const CONNECTION_COLUMNS: [(&str, Kind); 17] = [
     ("health", Kind::Text),
     ("problem", Kind::Json),
     ("retry_at", Kind::Timestamp),
+    ("wished_until", Kind::Timestamp),
     ("last_success_at", Kind::Timestamp),
     ("created_at", Kind::Timestamp),
     ("expires_at", Kind::Timestamp),

@@ -15,6 +15,7 @@ const BRIEF: &str = include_str!("../../sql/statements/sync_runs/brief.sql");
 /// One run: a round at the source and what it brought.
 #[derive(Clone, Debug)]
 pub(crate) struct NotedRun {
+    pub id: i64,
     pub started_at: DateTime<Utc>,
     /// `None` while it goes on.
     pub ended_at: Option<DateTime<Utc>>,
@@ -85,6 +86,7 @@ pub(crate) async fn brief(
 fn run(row: &Row) -> Result<NotedRun, StoreError> {
     let mut cells = Cells::of("sync_runs/list", row);
     let run = NotedRun {
+        id: cells.named("id")?,
         started_at: cells.named("started_at")?,
         ended_at: cells.named("ended_at")?,
         outcome: cells.named("outcome")?,

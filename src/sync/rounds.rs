@@ -146,6 +146,7 @@ async fn plan(parts: &SyncParts, connection: Uuid) -> Result<SyncPlan, StoreErro
             is_stream: false,
             last_success_at: None,
             retry_at: None,
+            wished_until: None,
             needs_person: true,
         });
     };
@@ -161,6 +162,7 @@ async fn plan(parts: &SyncParts, connection: Uuid) -> Result<SyncPlan, StoreErro
             .is_some_and(|known| known.is_stream()),
         last_success_at: cells.named("last_success_at")?,
         retry_at: cells.named("retry_at")?,
+        wished_until: cells.named("wished_until")?,
         needs_person: NEEDS_PERSON.contains(&cells.named("health")?),
     };
     cells.end()?;
@@ -189,13 +191,15 @@ async fn begin(parts: &SyncParts, order: &RoundOrder) -> Result<RoundReport, Sto
     };
     let now = parts.clock.now();
     // Another connection of its sign-in may have been told to rest since this round was wanted.
-    let rests_until = plan(parts, order.connection).await?.retry_at;
-    if rests_until.is_some_and(|until| until > now) {
+    let wished_until = plan(parts, order.connection).await?.wished_until;
+    if wished_until.is_some_and(|until| until > now) {
         return Ok(RoundReport::of(RoundEnd::Halted));
     }
     let Some(run) = runs::begin(&parts.pool, order.connection, now).await? else {
         return Ok(RoundReport::of(RoundEnd::Halted));
     };
+    // An order is run once; nobody else sets it.
+    let _ = order.run.set(run);
     let opened = match source.open(parts).await {
         Ok(opened) => opened,
         Err(Unopened::NoCredential(report)) => return Ok(report),

@@ -54,7 +54,7 @@ pub(super) async fn settle(
             let standing = standing(settled, before);
             let problem = standing.problem.as_ref().map(Json);
             let last_success_at = is_success(&settled.report.end).then_some(settled.ended_at);
-            let values: [&(dyn ToSql + Sync); 7] = [
+            let values: [&(dyn ToSql + Sync); 8] = [
                 &OPERATOR,
                 &connection,
                 &standing.health,
@@ -62,6 +62,7 @@ pub(super) async fn settle(
                 &settled.retry_at,
                 &last_success_at,
                 &settled.ended_at,
+                &settled.report.end.wish(),
             ];
             transaction.execute(SETTLE, &values).await?;
             if wish.is_some() {
@@ -80,11 +81,9 @@ pub(super) async fn settle(
 /// Until when a source wants nobody of the sign-in to ask it. What is thought of the credential is one connection's own: a partition or a
 /// login limit refuses good ones.
 fn wish_of_source(report: &RoundReport) -> Option<DateTime<Utc>> {
-    let RoundEnd::Failed { retry_at } = report.end else {
-        return None;
-    };
     let is_refusal = |problem: &SourceProblem| problem.code == CREDENTIAL_REFUSED;
-    retry_at.filter(|_| !report.problem.as_ref().is_some_and(is_refusal))
+    let wish = report.end.wish();
+    wish.filter(|_| !report.problem.as_ref().is_some_and(is_refusal))
 }
 
 /// The other connections of the same sign-in.

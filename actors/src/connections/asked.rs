@@ -13,7 +13,7 @@ pub enum NotBegun {
     IsPushed,
     /// It is paused, or being paused or removed.
     Paused,
-    /// The source asked for a rest, or failed: not before this instant.
+    /// The source asked for a rest: not before this instant.
     Waiting(DateTime<Utc>),
     /// The source does not take the credential any more.
     NeedsPerson,

@@ -14,7 +14,7 @@ use crate::domain::{ConnectionState, KnownConnection, Sector};
 use crate::limits::{CHANGED_PATIENCE, PROGRESS_PATIENCE};
 use crate::ports::PortError;
 use crate::supervise::{RestartRefusal, ask};
-use crate::sync::{OnSettled, RoundAsked, SyncHandle};
+use crate::sync::{AskedRound, OnSettled, SyncHandle};
 
 /// The handle of the connections: the published snapshot, reloading, fetching.
 #[derive(Clone)]
@@ -133,7 +133,7 @@ impl ConnectionsHandle {
     ///
     /// # Errors
     /// Why none runs.
-    pub async fn sync_now(&self, connection: Uuid) -> Result<RoundAsked, NotBegun> {
+    pub async fn sync_now(&self, connection: Uuid) -> Result<AskedRound, NotBegun> {
         let reader = self.reader(connection)?;
         if self.readers.is_resting(connection) {
             return Err(NotBegun::Resting);
@@ -141,13 +141,13 @@ impl ConnectionsHandle {
         Ok(reader.begin().await?)
     }
 
-    /// Restarts the actor of one connection; the others go on (r506). Its round is begun anew, though not before its source wants to be
-    /// asked.
+    /// Restarts the actor of one connection; the others go on (r506). A round is begun, though not before its source wants to be asked.
     ///
     /// # Errors
     /// Why it has none that could be restarted; `Busy` when it has not restarted in time.
     pub async fn restart(&self, connection: Uuid) -> Result<(), NotBegun> {
-        self.reader(connection)?;
+        let reader = self.reader(connection)?;
+        reader.begin_when_loaded();
         let restarted = self.readers.restart(connection).await;
         restarted.map_err(|refusal| match refusal {
             RestartRefusal::NotRunning => NotBegun::Resting,

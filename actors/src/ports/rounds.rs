@@ -38,8 +38,10 @@ pub struct SyncPlan {
     pub is_stream: bool,
     /// The end of the last round that succeeded.
     pub last_success_at: Option<DateTime<Utc>>,
-    /// No round begins before it: a source's `Retry-After`, or a backoff.
+    /// No round begins by itself before it: a source's `Retry-After`, or a backoff.
     pub retry_at: Option<DateTime<Utc>>,
+    /// What of that is the source's own wish: nobody shortens it. A backoff ends when the person wants a round.
+    pub wished_until: Option<DateTime<Utc>>,
     /// Only a person can make it go on: with a new sign-in, or by resuming it.
     pub needs_person: bool,
 }
@@ -53,6 +55,8 @@ pub struct RoundOrder {
     pub halt: CancellationToken,
     /// How long it may go on; then it ends between two pages. Nothing limits a source that has caught up.
     pub time: Duration,
+    /// Set to the id of the run that the round is kept as, once it is.
+    pub run: Arc<SetOnce<i64>>,
     /// Set by a source that tells its changes by itself, when all that it had is stored.
     pub caught_up: Arc<SetOnce<RoundReport>>,
 }
@@ -113,6 +117,17 @@ pub enum RoundEnd {
     NeedsPerson,
     /// The database is away: no trouble of the source, and no verdict on it.
     StoreAway,
+}
+
+impl RoundEnd {
+    /// Until when the source wishes not to be asked, if it said so.
+    #[must_use]
+    pub const fn wish(&self) -> Option<DateTime<Utc>> {
+        match self {
+            Self::Failed { retry_at } => *retry_at,
+            _ => None,
+        }
+    }
 }
 
 /// What is stored of a round's end.

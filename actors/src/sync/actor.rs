@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use actix::{
     Actor, ActorFutureExt as _, AsyncContext as _, Context, SpawnHandle, Supervised,
@@ -35,10 +36,16 @@ pub(super) struct SyncActor {
     /// Settlements are stored in their order.
     storing: Arc<Mutex<()>>,
     pub(super) is_halted: bool,
+    /// Whether the person wants a round as soon as the plan is loaded; whoever restarts this says so.
+    is_wanted: Arc<AtomicBool>,
 }
 
 impl SyncActor {
-    pub(super) fn new(connection: Uuid, services: SyncServices) -> Self {
+    pub(super) fn new(
+        connection: Uuid,
+        services: SyncServices,
+        is_wanted: Arc<AtomicBool>,
+    ) -> Self {
         Self {
             connection,
             services,
@@ -49,6 +56,7 @@ impl SyncActor {
             listening: None,
             storing: Arc::default(),
             is_halted: false,
+            is_wanted,
         }
     }
 
@@ -62,8 +70,11 @@ impl SyncActor {
             if let Some(round) = actor.under_way.as_ref().filter(|_| plan.needs_person) {
                 round.halt.cancel();
             }
-            let chance = (actor.services.draw)();
-            let first = schedule::first(&plan, actor.services.clock.now(), chance);
+            let now = actor.services.clock.now();
+            let first = match actor.is_wanted.swap(false, Ordering::SeqCst) {
+                true => schedule::wanted(&plan, now),
+                false => schedule::first(&plan, now, (actor.services.draw)()),
+            };
             actor.await_round(first, context);
         }));
     }
@@ -91,13 +102,15 @@ impl SyncActor {
     pub(super) fn begin_round(&mut self, context: &mut Context<Self>) {
         self.await_round(None, context);
         let (halt, caught_up) = (CancellationToken::new(), Arc::default());
+        let under_way = UnderWay::new(halt.clone(), Arc::default());
         let round = self.services.rounds.run(RoundOrder {
             connection: self.connection,
-            halt: halt.clone(),
+            halt,
             time: ROUND_TIME,
+            run: Arc::clone(&under_way.run),
             caught_up: Arc::clone(&caught_up),
         });
-        self.under_way = Some(UnderWay::new(halt));
+        self.under_way = Some(under_way);
         if self.is_stream() {
             self.await_caught_up(Arc::clone(&caught_up), context);
         }
@@ -161,6 +174,7 @@ impl SyncActor {
             return;
         };
         plan.retry_at = settled.retry_at;
+        plan.wished_until = settled.report.end.wish();
         plan.needs_person = settled.report.end == RoundEnd::NeedsPerson;
         if let RoundEnd::Finished | RoundEnd::Listening = settled.report.end {
             plan.last_success_at = Some(settled.ended_at);
@@ -193,6 +207,15 @@ impl SyncActor {
 
     /// Why no round may begin now.
     pub(super) fn refusal(&self) -> Option<SyncRefusal> {
+        self.refusal_until(self.plan.and_then(|plan| plan.retry_at))
+    }
+
+    /// Why none may begin now, even if the person wants one.
+    pub(super) fn refusal_of_person(&self) -> Option<SyncRefusal> {
+        self.refusal_until(self.plan.and_then(|plan| plan.wished_until))
+    }
+
+    fn refusal_until(&self, rests_until: Option<DateTime<Utc>>) -> Option<SyncRefusal> {
         if self.is_halted {
             return Some(SyncRefusal::Halted);
         }
@@ -201,8 +224,8 @@ impl SyncActor {
             return Some(SyncRefusal::NeedsPerson);
         }
         let now = self.services.clock.now();
-        plan.retry_at
-            .filter(|retry_at| *retry_at > now)
+        rests_until
+            .filter(|until| *until > now)
             .map(SyncRefusal::Waiting)
     }
 }

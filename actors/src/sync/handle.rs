@@ -1,3 +1,5 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use actix::Addr;
@@ -5,7 +7,7 @@ use uuid::Uuid;
 
 use super::actor::SyncActor;
 use super::messages::{BeginNow, Halt, ReloadPlan, SyncNow};
-use super::services::{RoundAsked, SyncRefusal, SyncServices};
+use super::services::{AskedRound, SyncRefusal, SyncServices};
 use crate::limits::{BEGIN_PATIENCE, HALT_DEADLINE, SYNC_PATIENCE};
 use crate::ports::RoundReport;
 use crate::supervise::{ActorStatus, AskError, Board, Mailbox, Policy, Threads, ask};
@@ -17,6 +19,8 @@ const NAME: &str = "connection ";
 #[derive(Clone)]
 pub struct SyncHandle {
     actor: Addr<SyncActor>,
+    /// Whether the person wants a round as soon as the plan is loaded.
+    is_wanted: Arc<AtomicBool>,
 }
 
 impl SyncHandle {
@@ -30,8 +34,9 @@ impl SyncHandle {
         let mailbox = Mailbox::open();
         let handle = Self {
             actor: mailbox.address(),
+            is_wanted: Arc::default(),
         };
-        let actor = SyncActor::new(connection, services);
+        let actor = SyncActor::new(connection, services, Arc::clone(&handle.is_wanted));
         let name = Self::name_of(connection);
         let thread = threads.worker(connection.as_u128());
         if !mailbox.start(name, Policy::Transient, board, thread, actor) {
@@ -71,12 +76,17 @@ impl SyncHandle {
         ask(&self.actor, SyncNow, patience).await?
     }
 
-    /// Joins the round under way, or begins one, and waits for nothing.
+    /// Joins the round under way, or begins one in spite of a backoff, and waits for nothing.
     ///
     /// # Errors
     /// Why none runs.
-    pub async fn begin(&self) -> Result<RoundAsked, SyncRefusal> {
+    pub async fn begin(&self) -> Result<AskedRound, SyncRefusal> {
         ask(&self.actor, BeginNow, BEGIN_PATIENCE).await?
+    }
+
+    /// Has a round begin when its actor next loads the plan, in spite of a backoff: for whoever restarts it.
+    pub(crate) fn begin_when_loaded(&self) {
+        self.is_wanted.store(true, Ordering::SeqCst);
     }
 
     /// Reads the plan again: after a new interval, a new sign-in, or a resume.

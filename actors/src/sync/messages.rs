@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use super::actor::SyncActor;
 use super::round::Stage;
-use super::services::{RoundAsked, SyncRefusal};
+use super::services::{AskedRound, RoundAsked, SyncRefusal};
 use crate::ports::RoundReport;
 
 /// Join the round under way, or begin one, and wait for its end (from `fetch_live`).
@@ -16,9 +16,9 @@ use crate::ports::RoundReport;
 #[rtype(result = "Result<RoundReport, SyncRefusal>")]
 pub(super) struct SyncNow;
 
-/// The same, without waiting (from the Console).
+/// The same, without waiting, and in spite of a backoff (from the Console).
 #[derive(Message)]
-#[rtype(result = "Result<RoundAsked, SyncRefusal>")]
+#[rtype(result = "Result<AskedRound, SyncRefusal>")]
 pub(super) struct BeginNow;
 
 /// The plan was changed: read it again.
@@ -32,18 +32,21 @@ pub(super) struct ReloadPlan;
 pub(super) struct Halt;
 
 impl SyncActor {
-    /// Sees to it that a round is under way.
-    fn ask_for_round(&mut self, context: &mut Context<Self>) -> Result<RoundAsked, SyncRefusal> {
-        if self.under_way.is_some() {
-            return Ok(RoundAsked::Joined);
+    /// Sees to it that a round is under way, unless something speaks against beginning one.
+    fn ask_for_round(
+        &mut self,
+        refusal: Option<SyncRefusal>,
+        context: &mut Context<Self>,
+    ) -> Result<AskedRound, SyncRefusal> {
+        if let Some(under_way) = &self.under_way {
+            return Ok(under_way.asked(RoundAsked::Joined));
         }
-        match self.refusal() {
-            Some(refusal) => Err(refusal),
-            None => {
-                self.begin_round(context);
-                Ok(RoundAsked::Begun)
-            }
+        if let Some(refusal) = refusal {
+            return Err(refusal);
         }
+        self.begin_round(context);
+        let under_way = self.under_way.as_ref().ok_or(SyncRefusal::Lost)?;
+        Ok(under_way.asked(RoundAsked::Begun))
     }
 }
 
@@ -52,7 +55,7 @@ impl Handler<SyncNow> for SyncActor {
 
     fn handle(&mut self, _: SyncNow, context: &mut Self::Context) -> Self::Result {
         let (waiter, end) = oneshot::channel();
-        if let Err(refusal) = self.ask_for_round(context) {
+        if let Err(refusal) = self.ask_for_round(self.refusal(), context) {
             return Box::pin(actix::fut::ready(Err(refusal)));
         }
         match self.under_way.as_mut() {
@@ -73,7 +76,7 @@ impl Handler<BeginNow> for SyncActor {
     type Result = MessageResult<BeginNow>;
 
     fn handle(&mut self, _: BeginNow, context: &mut Self::Context) -> Self::Result {
-        MessageResult(self.ask_for_round(context))
+        MessageResult(self.ask_for_round(self.refusal_of_person(), context))
     }
 }
 

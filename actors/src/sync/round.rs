@@ -7,6 +7,7 @@ use tokio::sync::{SetOnce, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
+use super::services::{AskedRound, RoundAsked};
 use crate::limits::{ROUND_GRACE, ROUND_TIME};
 use crate::ports::{RoundEnd, RoundReport};
 
@@ -25,6 +26,8 @@ pub(super) enum Stage {
 pub(super) struct UnderWay {
     pub(super) halt: CancellationToken,
     pub(super) stage: Stage,
+    /// The id of its run, once it is kept.
+    pub(super) run: Arc<SetOnce<i64>>,
     /// The plan was read again since it began, and knows better than how it ends.
     pub(super) is_plan_newer: bool,
     /// Those who want to know what it brought.
@@ -34,14 +37,21 @@ pub(super) struct UnderWay {
 }
 
 impl UnderWay {
-    pub(super) const fn new(halt: CancellationToken) -> Self {
+    pub(super) const fn new(halt: CancellationToken, run: Arc<SetOnce<i64>>) -> Self {
         Self {
             halt,
+            run,
             stage: Stage::Reading,
             is_plan_newer: false,
             waiting: Vec::new(),
             at_end: Vec::new(),
         }
+    }
+
+    /// As it is told to whoever asked for one.
+    pub(super) fn asked(&self, asked: RoundAsked) -> AskedRound {
+        let run = Arc::clone(&self.run);
+        AskedRound { asked, run }
     }
 
     /// Tells those who wait.

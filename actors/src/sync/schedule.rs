@@ -21,6 +21,11 @@ pub(super) fn first(plan: &SyncPlan, now: DateTime<Utc>, chance: Chance) -> Opti
     (!plan.needs_person).then(|| not_before(now + delta(spread), plan.retry_at))
 }
 
+/// When a round is due that the person wants: at once, or when its source wishes. `None` when the person must do something else first.
+pub(super) fn wanted(plan: &SyncPlan, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    (!plan.needs_person).then(|| not_before(now, plan.wished_until))
+}
+
 /// Until when no round may begin, after one that ended so; `failures` counts those in a row, this one included. A stream that fell
 /// silent rests a minute at the most, unless its source wishes for longer.
 pub(super) fn rest(
@@ -98,6 +103,7 @@ mod tests {
             is_stream: false,
             last_success_at: read.then_some(DateTime::UNIX_EPOCH),
             retry_at: retry_s.map(at),
+            wished_until: None,
             needs_person: false,
         }
     }
@@ -121,6 +127,16 @@ mod tests {
         let mut stream = plan(900, true, None);
         stream.is_stream = true;
         assert_eq!(first(&stream, at(0), Chance::MAX), Some(at(0)));
+    }
+
+    #[test]
+    fn a_round_that_is_wanted_waits_for_its_source_alone() {
+        let mut resting = plan(900, true, Some(70));
+        assert_eq!(wanted(&resting, at(5)), Some(at(5)));
+        resting.wished_until = Some(at(60));
+        assert_eq!(wanted(&resting, at(5)), Some(at(60)));
+        resting.needs_person = true;
+        assert_eq!(wanted(&resting, at(5)), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use tokio::sync::SetOnce;
 use uuid::Uuid;
 
 use crate::clock::Clock;
@@ -20,6 +21,15 @@ pub struct SyncServices {
     pub draw: Draw,
     /// Who is told how a round ended.
     pub settled: OnSettled,
+}
+
+/// A round that was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AskedRound {
+    /// What it is to whoever asked.
+    pub asked: RoundAsked,
+    /// Set to the id of its run, once that is kept; never for a round that has no turn.
+    pub run: Arc<SetOnce<i64>>,
 }
 
 /// What a round that was asked for is to whoever asked.

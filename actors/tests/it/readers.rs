@@ -14,7 +14,9 @@ use sextant_actors::tree::ActorTree;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::support::{LONG, Play, World, connection, noon, on_board, pulled, run, status, until};
+use crate::support::{
+    LONG, Play, World, connection, how_asked, noon, on_board, pulled, run, status, until,
+};
 
 const ONE: Uuid = Uuid::from_u128(1);
 const TWO: Uuid = Uuid::from_u128(2);
@@ -109,7 +111,10 @@ fn a_pause_ends_the_round_and_a_resume_meanwhile_begins_no_second_one() {
         pass(&world, 1000).await;
         assert_eq!(count(&world, ONE), 2);
         assert!(has_actor(&tree, ONE));
-        assert_eq!(tree.connections.sync_now(ONE).await, Ok(RoundAsked::Begun));
+        assert_eq!(
+            how_asked(tree.connections.sync_now(ONE).await),
+            Ok(RoundAsked::Begun)
+        );
     });
 }
 
@@ -173,11 +178,15 @@ fn what_a_source_wishes_holds_for_all_of_its_sign_in() {
         released.notify_one();
         until(|| world.rounds.settled(ONE).len() == 1).await;
         // What is stored of the other with it.
-        world
-            .rounds
-            .change_plan(TWO, |plan| plan.retry_at = Some(until_later));
+        world.rounds.change_plan(TWO, |plan| {
+            plan.retry_at = Some(until_later);
+            plan.wished_until = Some(until_later);
+        });
         let read = world.rounds.plans_read(TWO);
-        assert_eq!(tree.connections.sync_now(ONE).await, Ok(RoundAsked::Begun));
+        assert_eq!(
+            how_asked(tree.connections.sync_now(ONE).await),
+            Ok(RoundAsked::Begun)
+        );
         until(|| world.rounds.plans_read(TWO) > read).await;
         let refused = tree.connections.sync_now(TWO).await;
         assert_eq!(refused, Err(NotBegun::Waiting(until_later)));
@@ -302,13 +311,26 @@ fn r506_a_restart_of_one_leaves_the_others_alone() {
         let (world, tree) = begin([Play::Hang]).await;
         until(|| world.rounds.settled(TWO).len() == 1).await;
         world.rounds.play(TWO, [Play::Hold(Arc::clone(&released))]);
-        assert_eq!(tree.connections.sync_now(TWO).await, Ok(RoundAsked::Begun));
+        assert_eq!(
+            how_asked(tree.connections.sync_now(TWO).await),
+            Ok(RoundAsked::Begun)
+        );
         assert_eq!(tree.connections.restart(ONE).await, Ok(()));
         until(|| world.rounds.settled(ONE).len() == 1).await;
         assert_eq!(count(&world, ONE), 2, "it was begun anew");
-        assert_eq!(tree.connections.sync_now(TWO).await, Ok(RoundAsked::Joined));
+        // One that is not due, and one that failed a moment ago, are read too: who restarts wants to see it work.
+        let failed = Play::End(RoundEnd::Failed { retry_at: None });
+        world.rounds.play(ONE, [failed]);
+        for rounds in [2, 3] {
+            assert_eq!(tree.connections.restart(ONE).await, Ok(()));
+            until(|| world.rounds.settled(ONE).len() == rounds).await;
+        }
+        assert_eq!(
+            how_asked(tree.connections.sync_now(TWO).await),
+            Ok(RoundAsked::Joined)
+        );
         let row = |id| on_board(&tree.board, &SyncHandle::name_of(id));
-        assert_eq!((row(ONE).restarts, row(TWO).restarts), (1, 0));
+        assert_eq!((row(ONE).restarts, row(TWO).restarts), (3, 0));
         assert_eq!(status(&tree, "connections").restarts, 0);
         released.notify_one();
         until(|| world.rounds.settled(TWO).len() == 2).await;

@@ -8,12 +8,12 @@ use futures_util::future::join3;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::ports::{RoundEnd, RoundReport};
 use sextant_actors::supervise::{ActorState, Board};
-use sextant_actors::sync::{SyncHandle, SyncRefusal};
+use sextant_actors::sync::{RoundAsked, SyncHandle, SyncRefusal};
 use sextant_actors::tree::ActorTree;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::support::{FakeRounds, INTERVAL, Play};
+use crate::support::{FakeRounds, INTERVAL, Play, how_asked};
 use crate::support::{Fault, World, noon, on_board, run, until};
 
 const ONE: Uuid = Uuid::from_u128(1);
@@ -109,6 +109,10 @@ fn nothing_shortens_what_a_source_asked_for() {
         let actor = house.start(ONE);
         house.has_run(ONE, 1).await;
         assert_eq!(actor.sync_now().await, Err(SyncRefusal::Waiting(retry_at)));
+        assert_eq!(
+            how_asked(actor.begin().await),
+            Err(SyncRefusal::Waiting(retry_at))
+        );
         let id = format!("connection-{ONE}");
         assert_eq!(house.board().restart(&id).await, Ok(None));
         actor.reload();
@@ -117,6 +121,29 @@ fn nothing_shortens_what_a_source_asked_for() {
         assert_eq!(house.count(ONE), 1);
         house.pass(1).await;
         assert_eq!(house.count(ONE), 2);
+    });
+}
+
+/// The service's own patience is not the person's, and a restart begins at once too.
+#[test]
+fn a_backoff_keeps_no_person_from_a_round() {
+    run(async {
+        let house = House::build().await;
+        let failed = || Play::End(RoundEnd::Failed { retry_at: None });
+        house.rounds.play(ONE, [failed(), failed()]);
+        let actor = house.start(ONE);
+        house.has_run(ONE, 1).await;
+        let waiting = actor.sync_now().await;
+        assert!(
+            matches!(waiting, Err(SyncRefusal::Waiting(_))),
+            "{waiting:?}"
+        );
+        assert_eq!(how_asked(actor.begin().await), Ok(RoundAsked::Begun));
+        house.has_run(ONE, 2).await;
+        assert_eq!(how_asked(actor.begin().await), Ok(RoundAsked::Begun));
+        house.has_run(ONE, 3).await;
+        let finished = Ok(RoundReport::of(RoundEnd::Finished));
+        assert_eq!(actor.sync_now().await, finished);
     });
 }
 
@@ -133,9 +160,10 @@ fn a_rest_that_was_stored_meanwhile_is_kept_to() {
         let actor = house.start(ONE);
         until(|| house.count(ONE) == 1).await;
         let retry_at = noon() + TimeDelta::hours(2);
-        house
-            .rounds
-            .change_plan(ONE, |plan| plan.retry_at = Some(retry_at));
+        house.rounds.change_plan(ONE, |plan| {
+            plan.retry_at = Some(retry_at);
+            plan.wished_until = Some(retry_at);
+        });
         released.notify_one();
         house.has_run(ONE, 1).await;
         // The round that is due asks nobody, and finds what is stored.

@@ -8,7 +8,7 @@ WITH kept AS (
         AND problem ->> 'code' IS DISTINCT FROM 'credential_refused'
 ), taken_up AS (
     UPDATE connections
-    SET expires_at = $3, health = 'waiting', problem = NULL, retry_at = NULL
+    SET expires_at = $3, health = 'waiting', problem = NULL, retry_at = NULL, wished_until = NULL
     WHERE user_id = $1 AND sign_in_id = $2 AND removed_at IS NULL
         AND (
             health IN ('needs_sign_in', 'needs_credentials', 'consent_expired')

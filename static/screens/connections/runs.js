@@ -28,7 +28,7 @@ export function Runs({ runs, connection }) {
       answer.rows.length === 0
         ? html`<${Empty} icon="history" title="No syncs yet">Each round at the source will stand here, failed ones too.<//>`
         : html`<div class="row"><${RunsStrip} runs=${answer.rows} /><span class="muted">${isCaughtUp && answer.rows.length === 1 ? "Its changes are told as they happen" : toldRuns(answer.rows, now.value)}</span></div>
-          <${Table} name="Last syncs" columns=${columnsOf(isCaughtUp)} rows=${answer.rows} keyOf=${(/** @type {any} */ run) => run.startedAt} />`}
+          <${Table} name="Last syncs" columns=${columnsOf(isCaughtUp)} rows=${answer.rows} keyOf=${(/** @type {any} */ run) => run.id} />`}
     <//>
   </section>`;
 }

@@ -53,6 +53,7 @@ async fn a_calendar_equals_that_of_google_after_changes_lost_tokens_and_limits()
     }
     world.sign_in(None).await;
     world.until_health("calendar", "ok").await;
+    world.until_health("contacts", "ok").await;
     assert_equal(&world).await;
 
     {
@@ -73,7 +74,7 @@ async fn a_calendar_equals_that_of_google_after_changes_lost_tokens_and_limits()
     world.advance(TimeDelta::minutes(1));
     assert_equal(&world).await;
 
-    // A limit with a wish, which a restart does not shorten.
+    // A limit with a wish, which nobody shortens.
     let busy = refusal(429, "rateLimitExceeded", "Retry-After: 600\r\n");
     world
         .account
@@ -84,6 +85,12 @@ async fn a_calendar_equals_that_of_google_after_changes_lost_tokens_and_limits()
     assert_eq!(world.fetch("calendar").await["outcome"], "failed");
     world.advance(TimeDelta::minutes(5));
     assert_eq!(world.fetch("calendar").await["outcome"], "waiting");
+    for sector in ["calendar", "contacts"] {
+        let id = world.connection(sector).await["id"].clone();
+        let path = format!("/api/connections/{}/sync-now", id.as_str().unwrap());
+        let refused = world.app.post(&path, json!({})).await;
+        refused.expect_problem(409, "conflict", None);
+    }
     world.advance(TimeDelta::minutes(6));
     assert_equal(&world).await;
     assert_eq!(world.violations(), [""; 0]);

@@ -82,7 +82,7 @@ impl Place {
 async fn r039_sync_now_reads_a_source_and_leaves_one_row() {
     let place = Place::build().await;
     let told = place.act(&place.source, "sync-now").await.expect(202);
-    assert_eq!(told, json!({ "runId": null }));
+    assert_eq!(told, json!({ "runId": 2 }));
     eventually("it is read", async || place.rounds.begun() >= 2).await;
     let until = place.rest_until().await;
     let refused = place.act(&place.source, "sync-now").await;

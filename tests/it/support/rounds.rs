@@ -19,6 +19,7 @@ impl Rounds for NoRounds {
             is_stream: false,
             last_success_at: None,
             retry_at: None,
+            wished_until: None,
             needs_person: true,
         };
         Box::pin(async move { Ok(plan) })
@@ -76,13 +77,16 @@ impl Rounds for ToldRounds {
             is_stream: false,
             last_success_at: None,
             retry_at: told.retry_at,
+            wished_until: told.retry_at,
             needs_person: told.needs_person,
         };
         Box::pin(async move { Ok(plan) })
     }
 
-    fn run(&self, _: RoundOrder) -> PortFuture<RoundReport> {
-        self.0.lock().unwrap().begun += 1;
+    fn run(&self, order: RoundOrder) -> PortFuture<RoundReport> {
+        let mut told = self.0.lock().unwrap();
+        told.begun += 1;
+        order.run.set(told.begun.try_into().unwrap()).unwrap();
         let report = RoundReport {
             upserted: 3,
             deleted: 1,

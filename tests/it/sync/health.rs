@@ -3,7 +3,11 @@
 use serde_json::json;
 
 use super::{World, credentials, event};
-use crate::support::dav_server::PASSWORD;
+use crate::support::app::TestApp;
+use crate::support::dav_server::{PASSWORD, Peer};
+use crate::support::eventually::eventually;
+use crate::support::ports;
+use crate::support::relay::Relay;
 
 #[actix_web::test]
 async fn a_server_that_is_down_is_waited_for() {
@@ -21,12 +25,36 @@ async fn a_server_that_is_down_is_waited_for() {
     // What is kept is answered all the same, and nothing asks the source before its time.
     assert_eq!(world.titles().await, ["a"]);
     assert_eq!(world.fetch().await["outcome"], "waiting");
-    let path = format!("/api/connections/{}/sync-now", world.calendar);
-    world
-        .app
-        .post(&path, json!({}))
-        .await
-        .expect_problem(409, "conflict", None);
+}
+
+/// The service's own rest keeps nobody from having a look; only what a source wishes for does.
+#[actix_web::test]
+async fn a_server_that_is_back_is_read_as_soon_as_the_person_wants_it() {
+    let test = "a_server_that_is_back_is_read_as_soon_as_the_person_wants_it";
+    let Some(server) = Peer::Radicale.start(test).await else {
+        return;
+    };
+    let relay = Relay::start(server.address).await;
+    let world = World::connect_at(TestApp::start().await, server, relay.address).await;
+    for verb in ["sync-now", "restart"] {
+        relay.lead(([127, 0, 0, 1], ports::unused()).into());
+        assert_eq!(world.fetch().await["outcome"], "failed");
+        relay.lead(world.server.address);
+        world.put(verb, &event(verb, verb, "")).await;
+        assert_eq!(world.fetch().await["outcome"], "waiting");
+        let path = format!("/api/connections/{}/{verb}", world.calendar);
+        let told = world.app.post(&path, json!({})).await.expect(202);
+        let runs = format!("/api/connections/{}/runs?limit=1", world.calendar);
+        let newest = world.app.get(&runs).await.expect(200)["rows"][0]["id"].clone();
+        if verb == "sync-now" {
+            assert_eq!(told, json!({ "runId": newest }));
+        }
+        eventually("it is read", async || {
+            world.connection().await["health"] == "ok"
+        })
+        .await;
+        world.assert_equal().await;
+    }
 }
 
 #[actix_web::test]

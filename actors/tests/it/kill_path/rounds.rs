@@ -47,6 +47,7 @@ impl Rounds for StagedRounds {
             is_stream: false,
             last_success_at: None,
             retry_at: None,
+            wished_until: None,
             needs_person: false,
         };
         Box::pin(async move { Ok(plan) })

@@ -10,7 +10,7 @@ use sextant_actors::ports::{
     PortError, PortFuture, RoundEnd, RoundOrder, RoundReport, Rounds, Settlement, SyncPlan,
 };
 use sextant_actors::supervise::{Board, Threads};
-use sextant_actors::sync::{SyncHandle, SyncServices};
+use sextant_actors::sync::{AskedRound, RoundAsked, SyncHandle, SyncServices};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -120,6 +120,7 @@ impl Kept {
             is_stream: false,
             last_success_at: None,
             retry_at: None,
+            wished_until: None,
             needs_person: false,
         })
     }
@@ -204,9 +205,10 @@ impl Rounds for FakeRounds {
             let is_lost = Script::act(fault).await?;
             let mut kept = rounds.kept.lock().unwrap();
             let plan = kept.plan(connection);
-            // A rest that lasts beyond the round was wished for meanwhile, and stays.
-            let wished = plan.retry_at.filter(|until| *until > settled.ended_at);
+            // A wish that lasts beyond the round was stored meanwhile, and stays.
+            let wished = plan.wished_until.filter(|until| *until > settled.ended_at);
             plan.retry_at = settled.retry_at.max(wished);
+            plan.wished_until = settled.report.end.wish().max(wished);
             // Only a person changes that again.
             plan.needs_person |= settled.report.end == RoundEnd::NeedsPerson;
             if let RoundEnd::Finished | RoundEnd::Listening = settled.report.end {
@@ -226,4 +228,9 @@ impl Rounds for FakeRounds {
         let siblings = kept.siblings.get(&connection).cloned().unwrap_or_default();
         Box::pin(async move { Ok(siblings) })
     }
+}
+
+/// What a round that was asked for is to whoever asked.
+pub fn how_asked<E>(round: Result<AskedRound, E>) -> Result<RoundAsked, E> {
+    round.map(|round| round.asked)
 }

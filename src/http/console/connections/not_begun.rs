@@ -35,7 +35,9 @@ pub(super) fn problem(refusal: NotBegun) -> Problem {
 }
 
 fn waits(until: &str) -> Problem {
-    let message = format!("its source asked for a rest or failed, and is not asked before {until}");
+    let message = format!(
+        "its source is not asked before {until}: it asked for that rest, or may have counted a refused credential"
+    );
     Problem::new(Code::Conflict, message)
 }
 

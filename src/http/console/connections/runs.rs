@@ -62,6 +62,7 @@ struct RunList {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct RunView {
+    id: i64,
     started_at: DateTime<Utc>,
     ended_at: Option<DateTime<Utc>>,
     /// `ok`, `partial` (something was left out, as the message says), `failed`, `interrupted` (the service or its database was away) or
@@ -78,6 +79,7 @@ struct RunView {
 impl RunView {
     fn of(run: NotedRun) -> Self {
         Self {
+            id: run.id,
             started_at: run.started_at,
             ended_at: run.ended_at,
             outcome: run.outcome,

@@ -1,9 +1,11 @@
+use std::time::Duration;
+
 use actix_web::http::StatusCode;
 use actix_web::web::{self, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use uuid::Uuid;
+use tokio::time::timeout;
 
 use super::act::AuditedAct;
 use super::by_id::id_in_path;
@@ -23,6 +25,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 .answers(&[endpoint::json(202, schema::answer::<SyncBegun>)])
 .refuses(&[Code::Conflict, Code::Unavailable]);
 
+/// How long the answer waits for the run to be kept; others may be read first.
+const RUN_WAIT_MAX: Duration = Duration::from_secs(2);
+
 async fn sync_now(
     parts: web::Data<Parts>,
     id: web::Path<String>,
@@ -33,8 +38,10 @@ async fn sync_now(
     to_the_end(async move {
         let begun = parts.connections.sync_now(id).await;
         act.record(&parts, begun.is_ok()).await;
-        begun.map_err(problem)?;
-        Ok((Json(SyncBegun { run_id: None }), StatusCode::ACCEPTED))
+        let run = begun.map_err(problem)?.run;
+        let kept = timeout(RUN_WAIT_MAX, run.wait()).await;
+        let run_id = kept.ok().copied();
+        Ok((Json(SyncBegun { run_id }), StatusCode::ACCEPTED))
     })
     .await
 }
@@ -43,6 +50,6 @@ async fn sync_now(
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct SyncBegun {
-    /// Null: the run is listed under the connection as soon as it is stored.
-    run_id: Option<Uuid>,
+    /// The run, as it is listed under the connection; null while the reading waits for its turn.
+    run_id: Option<i64>,
 }
