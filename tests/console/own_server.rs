@@ -237,10 +237,11 @@ fn a_disconnect_names_its_rows_is_left_by_escape_and_keeps_or_deletes_them() {
         assert_eq!(listed().await, 0);
         page.open("/data/contacts/people").await;
         page.hides("Grace").await;
-        let acts = acts_of_operator(console, 2).await;
+        let acts = acts_of_operator(console, 3).await;
         let told: Vec<_> = acts.iter().map(|row| row["args"].clone()).collect();
         let expected = [
             json!({ "connectionId": calendar, "rows": "keep" }),
+            json!({ "connectionId": contacts }),
             json!({ "connectionId": contacts, "rows": "delete" }),
         ];
         assert_eq!(told, expected);
