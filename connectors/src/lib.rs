@@ -14,6 +14,7 @@
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
 //! | [`whoop`] | recovery, sleep and exercise, of a WHOOP |
 //! | [`microsoft`] | mail, calendars and contacts of a Microsoft account |
+//! | `collections` | rounds over calendars, folders and address books: what there is, then what lies in each |
 //! | [`bearer`] | requests that carry the access token of a sign-in |
 //! | [`oauth`] | OAuth as a client: a person consents once, tokens are had from then on |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
@@ -37,6 +38,7 @@
 
 pub mod action;
 pub mod bearer;
+mod collections;
 pub mod dav;
 mod digest_key;
 pub mod failure;

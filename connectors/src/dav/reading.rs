@@ -8,6 +8,7 @@ mod telling;
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 
 use super::client::DavClient;
@@ -18,7 +19,7 @@ use super::position::{DavPosition, PassPosition};
 use super::window::DavWindow;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::DAV_LISTS_MAX;
-use crate::round::{KnownItems, Page, ScopeCoverage};
+use crate::round::{KnownItems, Page, Round, ScopeCoverage};
 
 /// The reading of a collection.
 pub(super) struct CollectionReading {
@@ -72,12 +73,11 @@ impl CollectionReading {
             is_anew: false,
         }
     }
+}
 
-    /// The next page; `None` when everything was told.
-    pub(super) async fn next_page(
-        &mut self,
-        known: &dyn KnownItems,
-    ) -> Result<Option<Page>, SourceFailure> {
+#[async_trait]
+impl Round for CollectionReading {
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, SourceFailure> {
         if self.is_over {
             return Ok(None);
         }
@@ -104,7 +104,9 @@ impl CollectionReading {
         page.position = self.position.to_value();
         Ok(Some(page))
     }
+}
 
+impl CollectionReading {
     /// The list that the position asks for. A token that is lost begins a pass; a server that takes none is listed whole.
     async fn next_list(&mut self) -> Result<CurrentList, SourceFailure> {
         self.lists += 1;

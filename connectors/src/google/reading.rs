@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
@@ -20,7 +21,7 @@ use super::series;
 use super::telling::{ToldItem, tell};
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{GOOGLE_PAGE_BYTES_MAX, GOOGLE_PAGE_SERIES_MAX};
-use crate::round::{KnownItems, Page, Pass, SkippedItem};
+use crate::round::{KnownItems, Page, Pass, Round, SkippedItem};
 
 /// The reading of a calendar.
 pub(super) struct CalendarReading {
@@ -61,12 +62,11 @@ impl CalendarReading {
             at: At::List,
         }
     }
+}
 
-    /// The next page; `None` when everything was told.
-    pub(super) async fn next_page(
-        &mut self,
-        known: &dyn KnownItems,
-    ) -> Result<Option<Page>, SourceFailure> {
+#[async_trait]
+impl Round for CalendarReading {
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, SourceFailure> {
         loop {
             let page = match &self.at {
                 At::List => self.tell_list(known).await,
@@ -94,7 +94,9 @@ impl CalendarReading {
             }
         }
     }
+}
 
+impl CalendarReading {
     fn begin_anew(&mut self) {
         self.position = GooglePosition::default();
         self.is_pass = true;

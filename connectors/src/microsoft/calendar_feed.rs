@@ -10,7 +10,7 @@ use sextant_formats::RecordFields;
 use super::calendar_items::CalendarItems;
 use super::client::{GraphClient, address_of_mine};
 use super::delta::{GraphPage, ListedObject, PageEnd};
-use super::folders_round::{CollectionsRound, Containers};
+use super::folders_round::Containers;
 use super::object::{GraphObject, flag, text};
 use super::telling::key_of;
 use crate::bearer::BearerClient;
@@ -72,8 +72,7 @@ impl Feed for GraphCalendarFeed {
             items: calendars,
             position: json!({}),
         };
-        let round =
-            CollectionsRound::new(self.client.clone(), Arc::new(items), containers, request);
+        let round = containers.into_round(self.client.clone(), Arc::new(items), request);
         Ok(Box::new(round))
     }
 }

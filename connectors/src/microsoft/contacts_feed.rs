@@ -8,7 +8,7 @@ use super::client::{GraphClient, address_of_mine, segment};
 use super::contact;
 use super::delta::ListedObject;
 use super::folder_tree::{FolderKind, FolderTree};
-use super::folders_round::{CollectionsRound, Containers};
+use super::folders_round::Containers;
 use super::object::{GraphObject, text};
 use super::position::{GraphPass, GraphPosition, ReadingDepth};
 use super::reading::GraphItems;
@@ -57,7 +57,7 @@ impl Feed for GraphContactsFeed {
             client: self.client.clone(),
         });
         let containers = containers(tree);
-        let round = CollectionsRound::new(self.client.clone(), items, containers, request);
+        let round = containers.into_round(self.client.clone(), items, request);
         Ok(Box::new(round))
     }
 }

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use super::client::{GraphClient, address_of_mine, segment};
 use super::delta::{GraphPage, ListedObject, PageEnd};
 use super::folder_tree::{FolderKind, FolderTree};
-use super::folders_round::{CollectionsRound, Containers};
+use super::folders_round::Containers;
 use super::mail;
 use super::object::{GraphObject, text};
 use super::position::{GraphPass, GraphPosition, ReadingDepth};
@@ -77,7 +77,7 @@ impl Feed for GraphMailFeed {
             since: request.since,
         });
         let containers = Containers::of_tree(&tree, FOLDERS);
-        let round = CollectionsRound::new(self.client.clone(), items, containers, request);
+        let round = containers.into_round(self.client.clone(), items, request);
         Ok(Box::new(round))
     }
 }

@@ -13,7 +13,7 @@ use super::position::{GraphPass, GraphPosition, ReadingDepth};
 use super::trail::PageTrail;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{GRAPH_PAGES_MAX, GRAPH_PASSES_MAX};
-use crate::round::{KnownItems, Page, RoundRequest};
+use crate::round::{KnownItems, Page, Round, RoundRequest};
 
 /// In what the collections of mail, calendars and contacts differ.
 #[async_trait]
@@ -86,12 +86,11 @@ impl DeltaReading {
             is_over: false,
         }
     }
+}
 
-    /// The next page; `None` when everything was told.
-    pub(super) async fn next_page(
-        &mut self,
-        known: &dyn KnownItems,
-    ) -> Result<Option<Page>, SourceFailure> {
+#[async_trait]
+impl Round for DeltaReading {
+    async fn next_page(&mut self, known: &dyn KnownItems) -> Result<Option<Page>, SourceFailure> {
         if self.is_over {
             return Ok(None);
         }
@@ -110,7 +109,9 @@ impl DeltaReading {
         page.position = self.position.to_value();
         Ok(Some(page))
     }
+}
 
+impl DeltaReading {
     /// The page at the position. Where the position is none any more, or leads nowhere, a pass is begun.
     async fn next_listed(&mut self) -> Result<GraphPage, SourceFailure> {
         loop {
