@@ -121,6 +121,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "wishes of sources",
         sql: include_str!("../../sql/migrations/0020_wishes.sql"),
     },
+    Migration {
+        version: 21,
+        name: "renewed sign-ins",
+        sql: include_str!("../../sql/migrations/0021_renewed_sign_ins.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

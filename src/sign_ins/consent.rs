@@ -65,7 +65,8 @@ impl SignIns {
         let app = app.map_err(SignInError::App)?;
         if let Some(id) = renews {
             let known = sign_ins::read(&self.pool, id).await?;
-            let is_own = known.is_some_and(|known| known.provider == provider.id());
+            let is_own =
+                known.is_some_and(|known| known.provider == provider.id() && !known.is_unfinished);
             if !is_own {
                 return Err(SignInError::NotFound);
             }
@@ -212,12 +213,12 @@ impl SignIns {
         if outcome::covered(provider, &granted).is_empty() {
             return of_outcome(ConsentOutcome::no_sectors(attempt.id, provider, &granted));
         }
-        match self.keep_issued(provider, issued, &granted).await {
+        let kept = self.keep_issued(provider, issued, &granted, attempt.renews);
+        match kept.await {
             Ok(id) => {
                 let unfinished = UnfinishedConsent {
                     attempt: attempt.id,
                     id,
-                    renews: attempt.renews,
                     granted: &granted,
                 };
                 self.finish(provider, unfinished, issued).await
@@ -235,6 +236,7 @@ impl SignIns {
         provider: &dyn ConsentedProvider,
         issued: &IssuedTokens,
         granted: &Scopes,
+        renews: Option<Uuid>,
     ) -> Result<Uuid, SignInError> {
         let id = random::identifier().map_err(SignInError::NoRandomness)?;
         let now = self.clock.now();
@@ -246,7 +248,8 @@ impl SignIns {
             .collect();
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
         let of = (id, provider.id());
-        sign_ins::keep_unfinished(&self.pool, &turn, of, (&kept, &scopes), now).await?;
+        let issued = (&kept, &*scopes);
+        sign_ins::keep_unfinished(&self.pool, &turn, of, issued, renews, now).await?;
         Ok(id)
     }
 }

@@ -21,7 +21,6 @@ pub(super) struct UnfinishedConsent<'a> {
     /// What the outcome is found by.
     pub attempt: Uuid,
     pub id: Uuid,
-    pub renews: Option<Uuid>,
     pub granted: &'a Scopes,
 }
 
@@ -59,7 +58,6 @@ impl SignIns {
         let attempt = UnfinishedConsent {
             attempt: id,
             id,
-            renews: None,
             granted: &granted,
         };
         let tokens = self.tokens_of(id);
@@ -120,12 +118,11 @@ impl SignIns {
         unfinished: &UnfinishedConsent<'_>,
         account: String,
     ) -> Result<Option<SignIn>, SignInError> {
-        if let Some(renewed) = unfinished.renews {
-            let known = sign_ins::read(&self.pool, renewed).await?;
-            let known = known.ok_or(SignInError::NotFound)?;
-            if provider.terms().names_account && known.account != account {
-                return Err(SignInError::OtherAccount);
-            }
+        if let Some(renewed) = self.renewed_by(unfinished.id).await?
+            && provider.terms().names_account
+            && renewed.account != account
+        {
+            return Err(SignInError::OtherAccount);
         }
         let covered = outcome::covered(provider, unfinished.granted);
         let connections = covered.into_iter();
@@ -135,7 +132,6 @@ impl SignIns {
         let finished = FinishedConsent {
             new_id: random::identifier().map_err(SignInError::NoRandomness)?,
             account,
-            renews: unfinished.renews,
             connections: connections?,
             uncovered: format!(
                 "the last sign-in did not grant this. {}",
@@ -145,6 +141,15 @@ impl SignIns {
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
         let (keys, now) = ((&self.keys, &turn), self.clock.now());
         Ok(sign_ins::finish(&self.pool, keys, unfinished.id, &finished, now).await?)
+    }
+
+    /// The sign-in that an unfinished one is to renew, if it is still there.
+    async fn renewed_by(&self, unfinished: Uuid) -> Result<Option<SignIn>, SignInError> {
+        let unfinished = sign_ins::read(&self.pool, unfinished).await?;
+        match unfinished.and_then(|own| own.renews) {
+            Some(renewed) => Ok(sign_ins::read(&self.pool, renewed).await?),
+            None => Ok(None),
+        }
     }
 
     async fn drop_unfinished(&self, id: Uuid) {

@@ -33,15 +33,13 @@ pub struct FinishedConsent {
     pub new_id: Uuid,
     /// Whose it is, in the provider's words.
     pub account: String,
-    /// The sign-in that is renewed by it; `None` for that of the account, or a new one.
-    pub renews: Option<Uuid>,
     /// One for each sector that it covers.
     pub connections: Vec<NewPulled>,
     /// What is said of connections whose sector it does not cover.
     pub uncovered: String,
 }
 
-/// Keeps tokens as a sign-in without account and connections.
+/// Keeps tokens as a sign-in without account and connections; `renews` is the one that they are to renew.
 ///
 /// # Errors
 /// When they cannot be sealed, or the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -50,14 +48,15 @@ pub async fn keep_unfinished(
     turn: &SealingTurn,
     (id, provider): (Uuid, &str),
     (kept, scopes): (&KeptTokens, &[String]),
+    renews: Option<Uuid>,
     now: DateTime<Utc>,
 ) -> Result<(), SignInStoreError> {
     let sealed = tokens::seal(turn, id, kept)?;
     tx(pool, "keep the tokens of a consent", |transaction| {
         let sealed = &sealed;
         Box::pin(async move {
-            let values: [&(dyn ToSql + Sync); 6] =
-                [&OPERATOR, &id, &provider, &scopes, sealed, &now];
+            let values: [&(dyn ToSql + Sync); 7] =
+                [&OPERATOR, &id, &provider, &scopes, sealed, &now, &renews];
             let kept = transaction.execute(KEEP_UNFINISHED, &values).await?;
             Ok(expect_one("sign_ins/keep_unfinished", kept)?)
         })
@@ -65,8 +64,8 @@ pub async fn keep_unfinished(
     .await
 }
 
-/// Makes of an unfinished sign-in the one of its account: a new one, or the one that is there, whose connections go on. `None` if there
-/// is no such unfinished one.
+/// Makes of an unfinished sign-in the one that it is to renew, else that of its account: a new one, or the one that is there, whose
+/// connections go on. `None` if there is no such unfinished one.
 ///
 /// # Errors
 /// When it cannot be opened or sealed, or the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -84,11 +83,14 @@ pub async fn finish(
             let Some(row) = transaction.query_opt(LOCK_UNFINISHED, &values).await? else {
                 return Ok(None);
             };
-            let (provider, scopes, sealed): (String, Vec<String>, &[u8]) =
+            let (provider, scopes, sealed, renews): (String, Vec<String>, &[u8], Option<Uuid>) =
                 columns("sign_ins/lock_unfinished", &row)?;
             let opened = keys.open_sealed(unfinished, sealed);
             let opened = opened.map_err(SignInStoreError::Unseal)?;
-            let id = target(&transaction, &provider, finished, now).await?;
+            let id = match renews {
+                Some(renewed) => renewed,
+                None => claim(&transaction, &provider, finished, now).await?,
+            };
             keep(&transaction, turn, id, (&opened, &scopes), finished, now).await?;
             let removed = transaction.execute(REMOVE_UNFINISHED, &values).await?;
             expect_one("sign_ins/remove_unfinished", removed)?;
@@ -100,16 +102,13 @@ pub async fn finish(
     .await
 }
 
-/// The sign-in that the consent belongs to, locked.
-async fn target(
+/// The sign-in of the account, locked.
+async fn claim(
     transaction: &Transaction<'_>,
     provider: &str,
     finished: &FinishedConsent,
     now: DateTime<Utc>,
 ) -> Result<Uuid, StoreError> {
-    if let Some(renewed) = finished.renews {
-        return Ok(renewed);
-    }
     let (new_id, account) = (&finished.new_id, &finished.account);
     let values: [&(dyn ToSql + Sync); 5] = [&OPERATOR, new_id, &provider, account, &now];
     let row = transaction.query_one(CLAIM, &values).await?;

@@ -25,6 +25,8 @@ pub struct SignIn {
     pub scopes: Vec<String>,
     /// Tokens are there, and whose they are is not known yet.
     pub is_unfinished: bool,
+    /// The sign-in that an unfinished one is to renew.
+    pub renews: Option<Uuid>,
     /// Those that are not removed.
     pub connections: Vec<SignInConnection>,
 }
@@ -51,6 +53,7 @@ impl SignIn {
             has_secret: cells.named("has_secret")?,
             scopes: cells.named("scopes")?,
             is_unfinished: cells.named("is_unfinished")?,
+            renews: cells.named("renews")?,
             connections: Vec::new(),
         };
         cells.end()?;

@@ -22,14 +22,14 @@ pub async fn sign_in_at_whoop(world: &AtWhoop, renews: Option<&str>, scopes: &st
     answer.expect(200)
 }
 
-fn sectors(outcome: &Value) -> Vec<&str> {
+pub fn sectors(outcome: &Value) -> Vec<&str> {
     let connections = outcome["connections"].as_array().unwrap().iter();
     connections
         .map(|one| one["sector"].as_str().unwrap())
         .collect()
 }
 
-async fn ids<A: crate::support::stand_ins::Account, L>(world: &World<A, L>) -> Vec<Value> {
+pub async fn ids<A: crate::support::stand_ins::Account, L>(world: &World<A, L>) -> Vec<Value> {
     let connections = world.connections().await.into_iter();
     connections.map(|one| one["id"].clone()).collect()
 }
@@ -205,44 +205,4 @@ async fn r122_what_a_whoop_measured_arrives_by_a_pasted_address() {
     let sleeps = world.column("health.sleeps", "start_at").await;
     assert_eq!(sleeps.len(), 1, "{sleeps:?}");
     assert_eq!(world.violations(), [""; 0]);
-}
-
-#[actix_web::test]
-async fn what_was_issued_is_kept_when_the_account_cannot_be_asked_and_completed_later() {
-    let test = "what_was_issued_is_kept_when_the_account_cannot_be_asked_and_completed_later";
-    let Some(world) = AtMicrosoft::start(test).await else {
-        return;
-    };
-    let away = |_: &str| crate::support::stand_ins::wire::raw(503, "", "");
-    let law = crate::support::stand_ins::faults::Law::Broken;
-    world.account.state().faults.always("/me/", law, away);
-    let outcome = world.sign_in(None).await;
-    assert_eq!(outcome["outcome"], "failed", "{outcome}");
-    let id = outcome["signInId"].as_str().unwrap().to_owned();
-    let kept = &world.sign_ins().await[0];
-    assert_eq!(kept["id"], json!(id));
-    assert_eq!(kept["account"], Value::Null);
-    let status = world.app.get("/api/status").await.expect(200);
-    let needs = status["attention"].as_array().unwrap().iter();
-    let mut unfinished = needs.filter(|one| one["kind"] == "sign_in_unfinished");
-    assert_eq!(unfinished.next().unwrap()["ref"], json!(id), "{status}");
-    let path = format!("/api/signins/{id}/complete");
-    let again = world.app.post(&path, json!({})).await.expect(200);
-    assert_eq!(again["outcome"], "failed", "{again}");
-
-    let inbox = json!({"id": "in-1"});
-    {
-        let mut graph = world.account.state();
-        graph.faults.clear();
-        graph.singles.insert("mailFolders/inbox".to_owned(), inbox);
-    }
-    let done = world.app.post(&path, json!({})).await.expect(200);
-    assert_eq!(done["outcome"], "connected", "{done}");
-    assert_eq!(world.sign_ins().await.len(), 1);
-    assert_eq!(world.connections().await.len(), 3);
-    world
-        .app
-        .post(&path, json!({}))
-        .await
-        .expect_problem(404, "not_found", None);
 }
