@@ -40,9 +40,12 @@ pub fn series(world: &World, cancelled: &[&str], moved: Option<&str>) {
         if cancelled.contains(&day) && is_there {
             world.graph().remove(VIEW, &id);
         } else if !cancelled.contains(&day) && !is_there {
+            let [start, end] = ["09:00:00", "09:30:00"].map(
+                |time| json!({"dateTime": format!("{day}T{time}.0000000"), "timeZone": "UTC"}),
+            );
             world.graph().put(
                 VIEW,
-                json!({"id": id, "type": "occurrence", "seriesMasterId": "s"}),
+                json!({"id": id, "type": "occurrence", "seriesMasterId": "s", "start": start, "end": end}),
             );
         }
     }
@@ -180,9 +183,6 @@ async fn a_window_moves_on_after_a_week_and_the_past_stays() {
 
     // Half a year later Graph's window shows none of them.
     world.now += Duration::days(180);
-    for number in 0..4 {
-        world.graph().remove(VIEW, &format!("e{number}"));
-    }
     world.graph().age += 1;
     world.graph().put(
         VIEW,
@@ -190,6 +190,59 @@ async fn a_window_moves_on_after_a_week_and_the_past_stays() {
     );
     world.sync().await.unwrap();
     assert_eq!(world.store.keys("cal"), ["e0", "e1", "e2", "e3", "new"]);
+}
+
+#[tokio::test]
+async fn only_the_window_is_asked_for_and_a_wider_one_brings_the_rest() {
+    let Some(mut world) = world("window").await else {
+        return;
+    };
+    // What lasts into the window is in it, what ended before is not; of a series any occurrence counts.
+    for (id, start, end) in [
+        ("before", "2026-01-05T09:00:00", "2026-01-05T10:00:00"),
+        ("into", "2026-01-05T09:00:00", "2026-02-20T10:00:00"),
+        ("far", "2030-01-05T09:00:00", "2030-01-05T10:00:00"),
+    ] {
+        world.graph().put(VIEW, event(id, id, start, end));
+    }
+    series(&world, &[], None);
+    world.back = Some(Duration::days(30));
+    world.sync().await.unwrap();
+    assert_eq!(world.asked("startDateTime=2026-01-30T"), 1);
+    let singles = |world: &World| {
+        let mut keys: Vec<_> = world
+            .store
+            .keys("cal")
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
+        keys.retain(|key| !key.starts_with("o-"));
+        keys
+    };
+    assert_eq!(singles(&world), ["e0", "e1", "e2", "e3", "into", "s"]);
+
+    // One that leaves the view is told to be gone from it, one outside is told nothing of.
+    world.graph().put(
+        VIEW,
+        event("e3", "Plan", "2030-01-05T09:00:00", "2030-01-05T10:00:00"),
+    );
+    world.graph().put(
+        VIEW,
+        event(
+            "before",
+            "Other",
+            "2026-01-05T09:00:00",
+            "2026-01-05T10:00:00",
+        ),
+    );
+    world.sync().await.unwrap();
+    assert_eq!(world.store.changed, ["e3"]);
+    assert_eq!(singles(&world), ["e0", "e1", "e2", "into", "s"]);
+
+    world.back = Some(Duration::days(90));
+    world.sync().await.unwrap();
+    assert_eq!(world.store.changed, ["before"]);
+    assert_eq!(singles(&world), ["before", "e0", "e1", "e2", "into", "s"]);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 //! forgotten.
 
 pub mod answers;
+mod window;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -38,12 +39,22 @@ pub struct Graph {
     pub requests: Vec<String>,
 }
 
+#[derive(Default)]
 struct Entry {
     revision: u64,
     /// The last revision that changed more than the marks.
     whole_revision: u64,
     /// None: it was there once.
     object: Option<Map<String, Value>>,
+    /// All that it was before: a view that has shown it tells that it shows it no more.
+    before: Vec<Map<String, Value>>,
+}
+
+impl Entry {
+    fn turn_into(&mut self, object: Option<Map<String, Value>>, revision: u64) {
+        self.before.extend(self.object.take());
+        (self.revision, self.whole_revision, self.object) = (revision, revision, object);
+    }
 }
 
 impl Default for Graph {
@@ -77,12 +88,9 @@ impl Graph {
             "@odata.etag".to_owned(),
             json!(format!("W/\"{}\"", self.revision)),
         );
-        let entry = Entry {
-            revision: self.revision,
-            whole_revision: self.revision,
-            object: Some(object),
-        };
-        self.entries(collection).insert(id, entry);
+        let revision = self.revision;
+        let entry = self.entries(collection).entry(id).or_default();
+        entry.turn_into(Some(object), revision);
     }
 
     /// Changes a mark of an object; only that is told.
@@ -103,11 +111,7 @@ impl Graph {
         self.revision += 1;
         let revision = self.revision;
         if let Some(entry) = self.entries(collection).get_mut(id) {
-            *entry = Entry {
-                revision,
-                whole_revision: revision,
-                object: None,
-            };
+            entry.turn_into(None, revision);
         }
     }
 
