@@ -172,7 +172,7 @@ impl SignIns {
         let provider = self.providers.pasted(&known.provider);
         let provider = provider.ok_or(SignInError::NotFound)?;
         let credential = exchange(provider, fields).await?;
-        if credential.account != known.account {
+        if credential.account != known.identity {
             return Err(SignInError::OtherAccount);
         }
         let connections = known.connections.iter();

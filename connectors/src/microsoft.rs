@@ -45,7 +45,7 @@ mod series;
 mod telling;
 mod trail;
 
-pub use account::account_of;
+pub use account::{GraphAccount, account_of};
 pub use calendar_feed::GraphCalendarFeed;
 pub use contacts_feed::GraphContactsFeed;
 pub use mail_feed::GraphMailFeed;

@@ -15,7 +15,7 @@ use crate::home_assistant::ActionDomains;
 use crate::limits::INTERVAL_MIN;
 use crate::round::{Feed, Watch};
 
-pub use consented::{ConsentTerms, ConsentedProvider, ReturnWay, ScopeUse};
+pub use consented::{ConsentTerms, ConsentedAccount, ConsentedProvider, ReturnWay, ScopeUse};
 pub use form::{FieldKind, Form, FormField, FormRefusal};
 pub use pasted::{Credential, ExchangeError, PastedProvider};
 

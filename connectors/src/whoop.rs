@@ -22,6 +22,6 @@ mod position;
 mod steps;
 mod wire;
 
-pub use account::{account_of, revoke};
+pub use account::{WhoopAccount, account_of, revoke};
 pub use collection::WhoopCollection;
 pub use feed::WhoopFeed;

@@ -126,6 +126,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "renewed sign-ins",
         sql: include_str!("../../sql/migrations/0021_renewed_sign_ins.sql"),
     },
+    Migration {
+        version: 22,
+        name: "account identities",
+        sql: include_str!("../../sql/migrations/0022_account_identities.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -180,9 +180,10 @@ fn own_table(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> 
     }
 }
 
-const SIGN_IN_COLUMNS: [(&str, Kind); 8] = [
+const SIGN_IN_COLUMNS: [(&str, Kind); 9] = [
     ("id", UUID),
     ("provider", Kind::Text),
+    ("identity", Kind::Text),
     ("account", Kind::Text),
     ("scopes", Kind::TextList),
     ("created_at", Kind::Timestamp),

@@ -7,7 +7,7 @@ use sextant_actors::random;
 use sextant_connectors::bearer::AccessTokens as _;
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::oauth::{IssuedTokens, Scopes};
-use sextant_connectors::provider::ConsentedProvider;
+use sextant_connectors::provider::{ConsentedAccount, ConsentedProvider};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -116,11 +116,11 @@ impl SignIns {
         &self,
         provider: &dyn ConsentedProvider,
         unfinished: &UnfinishedConsent<'_>,
-        account: String,
+        account: ConsentedAccount,
     ) -> Result<Option<SignIn>, SignInError> {
         if let Some(renewed) = self.renewed_by(unfinished.id).await?
             && provider.terms().names_account
-            && renewed.account != account
+            && renewed.identity != account.identity
         {
             return Err(SignInError::OtherAccount);
         }

@@ -25,7 +25,7 @@ pub trait ConsentedProvider: Provider {
     /// When the settings of the way out cannot be used.
     fn token_endpoint(&self) -> Result<TokenEndpoint, SourceFailure>;
 
-    /// Whose consent it is: signed in again, the same account renews its sign-in.
+    /// Whose consent it is.
     ///
     /// # Errors
     /// When the provider does not say.
@@ -33,7 +33,7 @@ pub trait ConsentedProvider: Provider {
         &self,
         issued: &IssuedTokens,
         tokens: Arc<dyn AccessTokens>,
-    ) -> Result<String, SourceFailure>;
+    ) -> Result<ConsentedAccount, SourceFailure>;
 
     /// The way to one sector, as far as it was granted.
     ///
@@ -57,6 +57,15 @@ pub trait ConsentedProvider: Provider {
     ) -> Result<bool, SourceFailure>;
 }
 
+/// Whose a consent is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConsentedAccount {
+    /// What decides whether it is the account of another sign-in, which is renewed by it then. It need not mean anything to people.
+    pub identity: String,
+    /// What a person knows it by.
+    pub name: String,
+}
+
 /// What is asked of the person, and how the tokens behave that come of it.
 #[derive(Clone, Copy, Debug)]
 pub struct ConsentTerms {
@@ -70,7 +79,7 @@ pub struct ConsentTerms {
     pub takes_challenge: bool,
     /// Whether a refresh token may be sent again.
     pub refresh: RefreshUse,
-    /// Whether an account always has the same name, whatever was granted.
+    /// Whether an account always has the same identity, whatever was granted.
     pub names_account: bool,
     /// What a refresh asks for, where the provider gives the next refresh token only then.
     pub refresh_scope: Option<&'static str>,

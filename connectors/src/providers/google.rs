@@ -11,7 +11,9 @@ use crate::bearer::AccessTokens;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::google::{GoogleCalendarFeed, GooglePeopleFeed};
 use crate::oauth::{IssuedTokens, OAuthAddresses, RefreshUse, Scopes, TokenEndpoint};
-use crate::provider::{ConsentTerms, ConsentedProvider, Provider, ReturnWay, ScopeUse, Source};
+use crate::provider::{
+    ConsentTerms, ConsentedAccount, ConsentedProvider, Provider, ReturnWay, ScopeUse, Source,
+};
 use crate::secret::SourceSecret;
 
 /// Its word in settings and rows.
@@ -111,11 +113,15 @@ impl ConsentedProvider for Google {
         &self,
         issued: &IssuedTokens,
         _tokens: Arc<dyn AccessTokens>,
-    ) -> Result<String, SourceFailure> {
+    ) -> Result<ConsentedAccount, SourceFailure> {
         let email = issued.claim("email").map(str::to_lowercase);
-        email.ok_or_else(|| {
+        let email = email.ok_or_else(|| {
             let message = "Google did not say whose account it is";
             SourceFailure::new(FailureKind::Malformed, message)
+        })?;
+        Ok(ConsentedAccount {
+            identity: email.clone(),
+            name: email,
         })
     }
 

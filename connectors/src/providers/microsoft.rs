@@ -11,7 +11,9 @@ use crate::bearer::AccessTokens;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::microsoft::{self, GraphCalendarFeed, GraphContactsFeed, GraphMailFeed};
 use crate::oauth::{IssuedTokens, OAuthAddresses, RefreshUse, Scopes, TokenEndpoint};
-use crate::provider::{ConsentTerms, ConsentedProvider, Provider, ReturnWay, ScopeUse, Source};
+use crate::provider::{
+    ConsentTerms, ConsentedAccount, ConsentedProvider, Provider, ReturnWay, ScopeUse, Source,
+};
 use crate::secret::SourceSecret;
 
 /// Its word in settings and rows.
@@ -101,11 +103,16 @@ impl ConsentedProvider for Microsoft {
         &self,
         _issued: &IssuedTokens,
         tokens: Arc<dyn AccessTokens>,
-    ) -> Result<String, SourceFailure> {
+    ) -> Result<ConsentedAccount, SourceFailure> {
         let account = microsoft::account_of(&self.0.client(tokens)?).await?;
-        account.ok_or_else(|| {
+        let account = account.ok_or_else(|| {
             let message = "Microsoft did not say whose account it is";
             SourceFailure::new(FailureKind::Malformed, message)
+        })?;
+        let unnamed = || "Microsoft account".to_owned();
+        Ok(ConsentedAccount {
+            identity: account.identity,
+            name: account.address.unwrap_or_else(unnamed),
         })
     }
 

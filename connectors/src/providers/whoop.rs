@@ -10,7 +10,9 @@ use super::sealed::no_way_to;
 use crate::bearer::AccessTokens;
 use crate::failure::SourceFailure;
 use crate::oauth::{IssuedTokens, OAuthAddresses, RefreshUse, Scopes, TokenEndpoint};
-use crate::provider::{ConsentTerms, ConsentedProvider, Provider, ReturnWay, ScopeUse, Source};
+use crate::provider::{
+    ConsentTerms, ConsentedAccount, ConsentedProvider, Provider, ReturnWay, ScopeUse, Source,
+};
 use crate::secret::SourceSecret;
 use crate::whoop::{self, WhoopCollection, WhoopFeed};
 
@@ -94,8 +96,13 @@ impl ConsentedProvider for Whoop {
         &self,
         _issued: &IssuedTokens,
         tokens: Arc<dyn AccessTokens>,
-    ) -> Result<String, SourceFailure> {
-        whoop::account_of(&self.0.client(tokens)?).await
+    ) -> Result<ConsentedAccount, SourceFailure> {
+        let account = whoop::account_of(&self.0.client(tokens)?).await?;
+        let unnamed = || "WHOOP account".to_owned();
+        Ok(ConsentedAccount {
+            identity: account.id.to_string(),
+            name: account.address.unwrap_or_else(unnamed),
+        })
     }
 
     fn source(

@@ -7,24 +7,28 @@ use super::client::{address, malformed, refusal};
 use crate::bearer::BearerClient;
 use crate::failure::SourceFailure;
 
-#[derive(Deserialize)]
-struct Profile {
-    user_id: u64,
+/// Whose it is.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct WhoopAccount {
+    /// The number by which the source knows the person.
+    #[serde(rename = "user_id")]
+    pub id: u64,
+    /// Where the source writes to them.
+    #[serde(rename = "email")]
+    pub address: Option<String>,
 }
 
-/// The number by which the source knows the person, of their profile (scope `read:profile`).
+/// Asks the person's profile (scope `read:profile`).
 ///
 /// # Errors
 /// When the profile is refused or cannot be read.
-pub async fn account_of(client: &BearerClient) -> Result<String, SourceFailure> {
+pub async fn account_of(client: &BearerClient) -> Result<WhoopAccount, SourceFailure> {
     let at = address("v2/user/profile/basic")?;
     let answer = client.get(&at, HeaderMap::new()).await?;
     if !answer.status.is_success() {
         return Err(refusal(&answer));
     }
-    let profile: Result<Profile, _> = serde_json::from_slice(&answer.body);
-    let profile = profile.map_err(|_| malformed("a profile that cannot be read"))?;
-    Ok(profile.user_id.to_string())
+    serde_json::from_slice(&answer.body).map_err(|_| malformed("a profile that cannot be read"))
 }
 
 /// Ends the consent at the source: no token of it is taken any more.

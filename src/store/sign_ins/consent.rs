@@ -6,13 +6,14 @@ use deadpool_postgres::Transaction;
 use serde_json::json;
 use sextant_actors::domain::{OPERATOR, Sector};
 use sextant_connectors::oauth::KeptTokens;
+use sextant_connectors::provider::ConsentedAccount;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
-use super::establish::{CLAIM, NewPulled, SignInStoreError, TAKE_UP, connect_missing};
+use super::establish::{NewPulled, SignInStoreError, TAKE_UP, claim, connect_missing};
 use super::{SignIn, tokens};
 use crate::config::Secret;
-use crate::db::{ServicePool, StoreError, column, columns, expect_one, tx};
+use crate::db::{ServicePool, columns, expect_one, tx};
 use crate::sealing::{CredentialKeys, SealingTurn};
 
 /// A page that is being stored holds its connection.
@@ -31,8 +32,8 @@ const HALT_SECTORS: &str = include_str!("../../../sql/statements/sign_ins/halt_s
 pub struct FinishedConsent {
     /// The id of a new sign-in, unless the account is known already.
     pub new_id: Uuid,
-    /// Whose it is, in the provider's words.
-    pub account: String,
+    /// Whose it is.
+    pub account: ConsentedAccount,
     /// One for each sector that it covers.
     pub connections: Vec<NewPulled>,
     /// What is said of connections whose sector it does not cover.
@@ -89,7 +90,11 @@ pub async fn finish(
             let opened = opened.map_err(SignInStoreError::Unseal)?;
             let id = match renews {
                 Some(renewed) => renewed,
-                None => claim(&transaction, &provider, finished, now).await?,
+                None => {
+                    let of = (finished.new_id, &*provider);
+                    let account = (&*finished.account.identity, &*finished.account.name);
+                    claim(&transaction, of, account, now).await?
+                }
             };
             keep(&transaction, turn, id, (&opened, &scopes), finished, now).await?;
             let removed = transaction.execute(REMOVE_UNFINISHED, &values).await?;
@@ -100,19 +105,6 @@ pub async fn finish(
         })
     })
     .await
-}
-
-/// The sign-in of the account, locked.
-async fn claim(
-    transaction: &Transaction<'_>,
-    provider: &str,
-    finished: &FinishedConsent,
-    now: DateTime<Utc>,
-) -> Result<Uuid, StoreError> {
-    let (new_id, account) = (&finished.new_id, &finished.account);
-    let values: [&(dyn ToSql + Sync); 5] = [&OPERATOR, new_id, &provider, account, &now];
-    let row = transaction.query_one(CLAIM, &values).await?;
-    column("sign_ins/claim", &row)
 }
 
 /// Keeps the tokens, and has the connections of covered sectors go on and the others wait.
@@ -128,7 +120,8 @@ async fn keep(
         .query(LOCK_CONNECTIONS, &[&OPERATOR, &id])
         .await?;
     let sealed = turn.seal(id, opened).map_err(SignInStoreError::Seal)?;
-    let values: [&(dyn ToSql + Sync); 5] = [&OPERATOR, &id, &sealed, &scopes, &finished.account];
+    let ConsentedAccount { identity, name } = &finished.account;
+    let values: [&(dyn ToSql + Sync); 6] = [&OPERATOR, &id, &sealed, &scopes, identity, name];
     let kept = transaction.execute(KEEP_CONSENT, &values).await?;
     expect_one("sign_ins/keep_consent", kept)?;
     let no_end: Option<DateTime<Utc>> = None;

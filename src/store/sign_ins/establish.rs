@@ -15,7 +15,7 @@ use crate::config::Secret;
 use crate::db::{ServicePool, StoreError, TxFailure, column, expect_at_most_one, tx};
 use crate::sealing::{SealError, SealingTurn, UnsealError};
 
-pub(super) const CLAIM: &str = include_str!("../../../sql/statements/sign_ins/claim.sql");
+const CLAIM: &str = include_str!("../../../sql/statements/sign_ins/claim.sql");
 const KEEP: &str = include_str!("../../../sql/statements/sign_ins/keep.sql");
 pub(super) const TAKE_UP: &str = include_str!("../../../sql/statements/sign_ins/take_up.sql");
 const CONNECT: &str = include_str!("../../../sql/statements/sign_ins/connect.sql");
@@ -73,16 +73,27 @@ pub async fn establish(
 ) -> Result<SignIn, SignInStoreError> {
     tx(pool, "establish a sign-in", |transaction| {
         Box::pin(async move {
-            let values: [&(dyn ToSql + Sync); 5] =
-                [&OPERATOR, &new.id, &new.provider, &new.account, &now];
-            let row = transaction.query_one(CLAIM, &values).await?;
-            let id: Uuid = column("sign_ins/claim", &row)?;
+            // What is entered names the account in words.
+            let account = (&*new.account, &*new.account);
+            let id = claim(&transaction, (new.id, new.provider), account, now).await?;
             keep(&transaction, turn, id, (&new.secret, new.ends_at), now).await?;
             let of = (id, new.provider, new.ends_at);
             Ok(connect_missing(&transaction, of, connections, now).await?)
         })
     })
     .await
+}
+
+/// The sign-in of the account of this identity and name, locked; `id` is that of a new one.
+pub(super) async fn claim(
+    transaction: &Transaction<'_>,
+    (id, provider): (Uuid, &str),
+    (identity, account): (&str, &str),
+    now: DateTime<Utc>,
+) -> Result<Uuid, StoreError> {
+    let values: [&(dyn ToSql + Sync); 6] = [&OPERATOR, &id, &provider, &identity, &account, &now];
+    let row = transaction.query_one(CLAIM, &values).await?;
+    column("sign_ins/claim", &row)
 }
 
 /// Keeps another credential of the sign-in; its connections that waited for it go on. `None` if there is no such sign-in.

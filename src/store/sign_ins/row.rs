@@ -13,7 +13,9 @@ use crate::db::{Cells, StoreError};
 pub struct SignIn {
     pub id: Uuid,
     pub provider: String,
-    /// Whose it is, in the provider's words.
+    /// What decides whether another is of the same account.
+    pub identity: String,
+    /// Whose it is, for people.
     pub account: String,
     pub created_at: DateTime<Utc>,
     pub expires_at: Option<DateTime<Utc>>,
@@ -45,6 +47,7 @@ impl SignIn {
         let sign_in = Self {
             id: cells.named("id")?,
             provider: cells.named("provider")?,
+            identity: cells.named("identity")?,
             account: cells.named("account")?,
             created_at: cells.named("created_at")?,
             expires_at: cells.named("expires_at")?,

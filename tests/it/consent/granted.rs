@@ -147,7 +147,10 @@ async fn r121_exactly_four_scopes_are_asked_of_microsoft_and_what_comes_back_dec
     let outcome = world.sign_in(Some(long)).await;
     assert_eq!(outcome["outcome"], "partial", "{outcome}");
     assert_eq!(sectors(&outcome), ["contacts", "mail"]);
-    assert_eq!(world.sign_ins().await[0]["account"], "in-1");
+    // The id of a folder decides whose it is, and is shown to nobody.
+    assert_eq!(world.sign_ins().await[0]["account"], "Microsoft account");
+    let shown = world.connection("mail").await;
+    assert_eq!(shown["account"], "Microsoft account");
     let before = ids(&world).await;
 
     // What names the account is another now; the sign-in that the state carries decides.
@@ -165,6 +168,32 @@ async fn r121_exactly_four_scopes_are_asked_of_microsoft_and_what_comes_back_dec
     assert_eq!(outcome["signInId"], json!(sign_in));
     assert_eq!(world.fetch("contacts").await["outcome"], "fetched");
     assert_eq!(world.column("contacts.people", "full_name").await, ["Ada"]);
+}
+
+#[actix_web::test]
+async fn an_account_that_is_known_by_a_folder_is_shown_by_the_address_of_its_mail() {
+    let test = "an_account_that_is_known_by_a_folder_is_shown_by_the_address_of_its_mail";
+    let Some(world) = AtMicrosoft::start(test).await else {
+        return;
+    };
+    {
+        let mut graph = world.account.state();
+        let inbox = json!({"id": "in-1"});
+        graph.singles.insert("mailFolders/inbox".to_owned(), inbox);
+        graph.scopes = vec!["Mail.Read"];
+    }
+    let first = world.sign_in(Some("Mail.Read")).await;
+    assert_eq!(world.sign_ins().await[0]["account"], "Microsoft account");
+    // The same account, which has sent a mail meanwhile.
+    let own = json!({"emailAddress": {"name": "Op", "address": "Op@Example.org"}});
+    let sent = json!({"id": "m", "from": own, "sender": own});
+    let folder = "mailFolders/sentitems/messages";
+    world.account.state().put(folder, sent);
+    let again = world.sign_in(Some("Mail.Read")).await;
+    assert_eq!(again["signInId"], first["signInId"]);
+    assert_eq!(world.sign_ins().await[0]["account"], "op@example.org");
+    let shown = world.connection("mail").await;
+    assert_eq!(shown["account"], "op@example.org");
 }
 
 #[actix_web::test]

@@ -16,8 +16,8 @@ pub struct PulledSource<'a> {
 impl<'a> PulledSource<'a> {
     pub async fn sign_in(client: &'a Client, provider: &'static str) -> Self {
         let sign_in = random::identifier().unwrap();
-        let sql = "INSERT INTO sign_ins (id, user_id, provider, account)
-            SELECT $1, id, $2, 'ada@example.org' FROM users";
+        let sql = "INSERT INTO sign_ins (id, user_id, provider, identity, account)
+            SELECT $1, id, $2, 'ada@example.org', 'ada@example.org' FROM users";
         client.execute(sql, &[&sign_in, &provider]).await.unwrap();
         Self {
             client,

@@ -9,7 +9,7 @@ use sextant_connectors::bearer::AccessTokens;
 use sextant_connectors::failure::FailureKind;
 use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::oauth::{ClientApp, IssuedTokens, Scopes};
-use sextant_connectors::provider::Source;
+use sextant_connectors::provider::{ConsentedAccount, Source};
 use sextant_connectors::providers::{self, SignInLegs, WayOut};
 use sextant_connectors::secret::SourceSecret;
 
@@ -114,6 +114,13 @@ async fn a_token_endpoint_without_tls_must_be_set_and_lie_in_the_own_network() {
     assert_eq!(server.received().len(), 1);
 }
 
+fn known_as(identity: &str, name: &str) -> ConsentedAccount {
+    ConsentedAccount {
+        identity: identity.to_owned(),
+        name: name.to_owned(),
+    }
+}
+
 #[tokio::test]
 async fn google_names_the_account_in_its_id_token_and_ends_a_consent_by_its_refresh_token() {
     let Some(world) = World::new("google_account") else {
@@ -127,7 +134,10 @@ async fn google_names_the_account_in_its_id_token_and_ends_a_consent_by_its_refr
     let (app, code) = (app(), SourceSecret::new("code"));
     let exchanged = endpoint.exchange(&app, &code, "http://localhost/", None);
     let account = google.account(&exchanged.await.unwrap(), tokens()).await;
-    assert_eq!(account.unwrap(), "op@example.org");
+    assert_eq!(
+        account.unwrap(),
+        known_as("op@example.org", "op@example.org")
+    );
     // Without an id token nobody knows whose it is.
     let unnamed = google.account(&issued(), tokens()).await.unwrap_err();
     assert_eq!(unnamed.kind, FailureKind::Malformed);
@@ -150,7 +160,8 @@ async fn whoop_is_asked_who_signed_in_and_ends_a_consent_by_its_access_token() {
     let account = StandIn::new(Whoop::new(DateTime::UNIX_EPOCH));
     let served = world.serve(test, &account).await;
     let whoop = provider("whoop", &world.way_out(&[(NAMES[3], served.address)]));
-    assert_eq!(whoop.account(&issued(), tokens()).await.unwrap(), "10129");
+    let named = whoop.account(&issued(), tokens()).await.unwrap();
+    assert_eq!(named, known_as("10129", "jsmith123@whoop.test"));
     let spent = SourceSecret::new("r");
     assert_eq!(whoop.revoke(&spent, tokens()).await, Ok(true));
     assert!(account.state().is_revoked);
@@ -172,13 +183,15 @@ async fn microsoft_names_the_account_by_what_may_be_seen_and_has_no_place_to_end
     assert_eq!(unnamed.kind, FailureKind::Malformed);
     let owner = json!({"id": "c", "owner": {"name": "Ann", "address": "Ann@Example.com"}});
     let inbox = json!({"id": "in-1"});
+    let unnamed = known_as("in-1", "Microsoft account");
+    let named = known_as("ann@example.com", "ann@example.com");
     for (path, single, expected) in [
-        ("mailFolders/inbox", inbox, "in-1"),
-        ("calendar", owner, "ann@example.com"),
+        ("mailFolders/inbox", inbox, unnamed),
+        ("calendar", owner, named),
     ] {
         account.state().singles.insert(path.to_owned(), single);
-        let named = microsoft.account(&issued(), tokens()).await;
-        assert_eq!(named.unwrap(), expected);
+        let told = microsoft.account(&issued(), tokens()).await;
+        assert_eq!(told.unwrap(), expected);
     }
     let ended = microsoft.revoke(&SourceSecret::new("r"), tokens()).await;
     assert_eq!(ended, Ok(false));

@@ -23,7 +23,7 @@ pub(in crate::http::console) struct SignInView {
     /// The provider's name for people.
     name: String,
     method: SignInMethod,
-    /// Whose it is, in the provider's words; null while that is not known.
+    /// Whose it is, for people: an address where one is known; null while that is not known.
     account: Option<String>,
     created_at: Option<DateTime<Utc>>,
     /// When the credential ends by itself, if the provider says so.
