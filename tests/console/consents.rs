@@ -16,6 +16,9 @@ const CALENDAR: &str = "op@x.test";
 const TITLE: &str = "An event of Ada";
 const NONE: [Value; 0] = [];
 const CALENDARS: &str = "https://www.googleapis.com/auth/calendar.readonly";
+/// What the provider's page does for who cancels: it sends the browser back without a code.
+const CANCEL: &str = "const field = (name) => document.querySelector(`input[name=${name}]`).value; \
+    location.assign(`${field('redirect_uri')}?error=access_denied&state=${encodeURIComponent(field('state'))}`)";
 
 /// Gives the person at Google an event and an acquaintance.
 fn fill(google: &AtGoogle) {
@@ -146,6 +149,7 @@ fn r121_at_microsoft_each_scope_that_came_back_is_a_connection() {
             page.shows("Signed in. Mail connected; calendar and contacts were not granted.")
                 .await;
             listed_as(page, "mail", "Active").await;
+            page.shows("Microsoft account").await;
             let first = console.connections().await;
 
             // The sign-in is renewed, though what names the account is another thing now.
@@ -158,13 +162,20 @@ fn r121_at_microsoft_each_scope_that_came_back_is_a_connection() {
                 graph.put("calendars/cal/calendarView", plan());
                 graph.scopes = vec!["Mail.Read", "Calendars.Read", "Contacts.Read"];
             }
+            // One that was cancelled on the way is renewed by the next try still.
             page.button("Sign in again to add them").click().await;
+            page.shows(crate::support::emulate::PERSON).await;
+            page.run(CANCEL, vec![]).await;
+            page.shows("The sign-in was cancelled at Microsoft.").await;
+            page.button("Sign in again").click().await;
             consent(page, None).await;
             page.shows("Signed in. Mail, calendar and contacts connected.")
                 .await;
             for sector in ["mail", "calendar", "contacts"] {
                 listed_as(page, sector, "Active").await;
             }
+            page.shows("op@example.org").await;
+            page.hides("Microsoft account").await;
             let all = console.connections().await;
             assert_eq!(all.len(), 3, "{all:?}");
             assert!(
@@ -186,10 +197,7 @@ fn a_sign_in_that_was_cancelled_or_forged_changes_nothing_and_says_so() {
             reach(page, "Google").await;
             page.button("Sign in").click().await;
             page.shows(crate::support::emulate::PERSON).await;
-            // The provider's page sends the browser back without a code.
-            let cancel = "const field = (name) => document.querySelector(`input[name=${name}]`).value; \
-                location.assign(`${field('redirect_uri')}?error=access_denied&state=${encodeURIComponent(field('state'))}`)";
-            page.run(cancel, vec![]).await;
+            page.run(CANCEL, vec![]).await;
             page.shows("The sign-in was cancelled at Google. Nothing has changed.")
                 .await;
             assert_eq!(console.connections().await, NONE);

@@ -15,13 +15,13 @@ const LOOKS = {
   failed: { kind: "bad", icon: "triangle-alert" },
 };
 
-/** @typedef {{ answer: any, complete: ((signInId: string) => Promise<void>) | null }} OutcomeProps `complete` tries again what is kept of it */
+/** @typedef {{ answer: any, complete: ((signInId: string) => Promise<void>) | null, renews: string | null }} OutcomeProps `complete` tries again what is kept of it, `renews` is the sign-in that another try renews */
 
 /** What became of a sign-in at a provider. @param {OutcomeProps & { close: () => void }} props */
-export function SignInOutcome({ answer, complete, close }) {
+export function SignInOutcome({ answer, complete, renews, close }) {
   const { outcome, connections, message, addHint } = answer;
   const missing = bySector(answer.missing);
-  const acts = html`<${WayOn} answer=${answer} complete=${complete} /><${Button} act=${close} variant="ghost" icon="x">Close<//>`;
+  const acts = html`<${WayOn} answer=${answer} complete=${complete} renews=${renews} /><${Button} act=${close} variant="ghost" icon="x">Close<//>`;
   return html`<${OutcomeCard} title=${message} connections=${connections} acts=${acts} ...${LOOKS[outcome] ?? LOOKS.pending}>
     ${missing.map(([sector, titles]) => html`<${Note} key=${sector} icon="circle-x">${sector}: ${listed(titles.map((title) => `“${title}”`))} ${titles.length === 1 ? "was" : "were"} not granted.<//>`)}
     ${outcome === "partial" && addHint && html`<${Note}>${addHint}<//>`}
@@ -30,10 +30,10 @@ export function SignInOutcome({ answer, complete, close }) {
 }
 
 /** The one act that each outcome leads to. @param {OutcomeProps} props */
-function WayOn({ answer: { outcome, provider, signInId, missing }, complete }) {
+function WayOn({ answer: { outcome, provider, signInId, missing }, complete, renews }) {
   if (outcome === "connected") return html`<${ButtonLink} href="/connections/new" icon="plus">Connect another source<//>`;
   if (complete) return html`<${Button} act=${() => complete(signInId)} icon="refresh-cw" variant="primary">Try again<//>`;
-  const again = () => signInAgain(provider, outcome === "partial" ? signInId : null);
+  const again = () => signInAgain(provider, renews);
   const adds = outcome === "partial" ? ` to add ${missing.length === 1 ? "it" : "them"}` : "";
   return html`<${Button} act=${again} icon="key-round" variant="primary">Sign in again${adds}<//>`;
 }

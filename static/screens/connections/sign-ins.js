@@ -33,9 +33,10 @@ export function SignIns({ id, changed }) {
     document.querySelector("h1")?.focus();
   };
   const isTold = (/** @type {any} */ each) => each.id === outcome?.signInId;
+  const isGone = all.value && !all.value.signIns.some(isTold);
   return html`
     ${asked.error && html`<${Failure} error=${asked.error} retry=${asked.reload} what="what became of the sign-in" />`}
-    ${outcome && html`<${SignInOutcome} answer=${outcome} complete=${unfinished.some(isTold) ? complete : null} close=${close} />`}
+    ${outcome && html`<${SignInOutcome} answer=${outcome} complete=${unfinished.some(isTold) ? complete : null} renews=${isGone ? null : outcome.signInId} close=${close} />`}
     ${unfinished.filter((each) => !isTold(each)).map((signIn) => html`<${UnfinishedSignIn} key=${signIn.id} signIn=${signIn} complete=${complete} done=${done} />`)}
   `;
 }
