@@ -17,6 +17,7 @@
 //! own_server a server that is connected, read now, paused, away, back, and disconnected
 //! at_providers  where one signs in, what one has there, and settings that lead there
 //! consents   signing in at a provider: in full, in part, cancelled, revoked
+//! consents_begun  the address to register, the name to begin under, and by keyboard alone
 //! whoop      the same at one that sends no browser back
 //! provider_apps  what providers know this service by
 //! sign_in    a credential that is renewed, is good for some sectors, and is on no page
@@ -46,6 +47,7 @@ mod at_providers;
 mod away;
 mod connections;
 mod consents;
+mod consents_begun;
 mod data;
 mod dav;
 mod erasing;

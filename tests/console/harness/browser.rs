@@ -49,6 +49,9 @@ impl Browser {
             expected: Vec::new(),
         };
         browser.command("Page.enable", json!({})).await;
+        // As a browser that is seen lets a page write there, and to read what was written.
+        let clipboard = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+        browser.command("Browser.grantPermissions", clipboard).await;
         let listen = json!({ "source": LISTEN });
         browser
             .command("Page.addScriptToEvaluateOnNewDocument", listen)
@@ -186,6 +189,12 @@ impl Browser {
                     .then(KeyAction::Up { value })
             });
         self.client.perform_actions(actions).await.unwrap();
+    }
+
+    /// The text on the clipboard.
+    pub async fn clipboard(&self) -> String {
+        let text = self.run("return navigator.clipboard.readText()", vec![]);
+        text.await.as_str().unwrap().to_owned()
     }
 
     /// Runs a script in the page, `arguments[0]` and so on its arguments.
