@@ -102,6 +102,37 @@ async fn an_export_from_before_there_were_sources_comes_back() {
 }
 
 #[actix_web::test]
+async fn what_decides_whose_a_sign_in_is_comes_back_and_was_the_account_in_earlier_exports() {
+    let name = "what_decides_whose_a_sign_in_is_comes_back_and_was_the_account_in_earlier_exports";
+    let Some((app, _, _)) = signed_in(name).await else {
+        return;
+    };
+    let bundle = export(&app).await;
+    for (exported, kept) in [(Some("in-1"), "in-1"), (None, "Microsoft account")] {
+        let mut entries = Entries::of(&bundle);
+        entries.edit("sign_ins", |lines| {
+            for line in lines {
+                let mut own: Value = serde_json::from_str(line).unwrap();
+                assert_eq!(own["identity"], own["account"]);
+                own["account"] = json!("Microsoft account");
+                match exported {
+                    Some(identity) => own["identity"] = json!(identity),
+                    None => drop(own.as_object_mut().unwrap().remove("identity")),
+                }
+                *line = own.to_string();
+            }
+        });
+        let other = TestApp::start().await;
+        import(&other, entries.packed()).await.expect(200);
+        let identities = "SELECT identity AS line FROM sign_ins";
+        let identities = other.database.rows(identities).await;
+        assert_eq!(identities, [json!({ "line": kept })]);
+        let accounts = column(&other, "account").await;
+        assert_eq!(accounts, ["Microsoft account"; 2]);
+    }
+}
+
+#[actix_web::test]
 async fn an_account_that_is_here_already_stays_as_it_is() {
     let name = "an_account_that_is_here_already_stays_as_it_is";
     let Some((app, server, _)) = signed_in(name).await else {
