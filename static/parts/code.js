@@ -6,11 +6,24 @@ import { Button } from "./button.js";
 /** How long a button says that it has copied, ms. */
 const TOLD_MS = 2_000;
 
+/** Puts a text on the clipboard. Under another name than this computer's own, over plain HTTP, browsers have the older way alone. @param {string} text */
+async function copyText(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const put = (/** @type {ClipboardEvent} */ event) => {
+    event.clipboardData?.setData("text/plain", text);
+    event.preventDefault();
+  };
+  document.addEventListener("copy", put);
+  const isCopied = document.execCommand("copy");
+  document.removeEventListener("copy", put);
+  if (!isCopied) throw new Error("This browser lets nothing be copied from here. Mark the text, and copy it by hand.");
+}
+
 /** Copies a text. @param {{ text: string, what: string, variant?: "primary" | "outline" | "ghost" }} props `what` completes "Copy …" */
 export function Copy({ text, what, variant = "outline" }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setCopied(true);
     sayDone(`Copied the ${what}.`);
     setTimeout(() => setCopied(false), TOLD_MS);

@@ -82,6 +82,14 @@ fn a_sign_in_begins_at_localhost_whatever_name_the_console_is_open_under() {
             let (connection, sign_in) = (&made[0]["id"], &made[0]["signInId"]);
             let path = format!("/connections/{}", connection.as_str().unwrap());
 
+            // Over plain HTTP a browser trusts no other name with its clipboard; what Copy says it did is done all the same.
+            open_at(console, FOREIGN, "/settings/providers").await;
+            page.button("Copy redirect address").click().await;
+            page.shows("Copied the redirect address.").await;
+            open_at(console, "localhost", "/settings/providers").await;
+            let address = format!("http://{localhost}/oauth/google/callback");
+            assert_eq!(page.clipboard().await, address);
+
             // Nor is one renewed elsewhere: 127.0.0.1 moves by itself, and which one it is comes along.
             for name in ["127.0.0.1", FOREIGN] {
                 open_at(console, name, &path).await;
