@@ -29,8 +29,8 @@ impl DavFeed {
     /// Reads from `start`, the address that was typed or that the provider has, as `user`.
     ///
     /// # Errors
-    /// [`FailureKind::ForbiddenAddress`] if the guard's rule does not allow `start`; [`FailureKind::CredentialRefused`] if the
-    /// name and the password cannot be sent.
+    /// [`crate::failure::FailureKind::ForbiddenAddress`] if the guard's rule does not allow `start`;
+    /// [`crate::failure::FailureKind::CredentialRefused`] if the name and the password cannot be sent.
     pub fn new(
         kind: DavKind,
         guard: HttpGuard,
