@@ -82,7 +82,8 @@ impl Place {
 async fn r039_sync_now_reads_a_source_and_leaves_one_row() {
     let place = Place::build().await;
     let told = place.act(&place.source, "sync-now").await.expect(202);
-    assert_eq!(told, json!({ "runId": 2 }));
+    let run = told["runId"].as_u64().unwrap();
+    assert!((1..=place.rounds.begun() as u64).contains(&run), "{told}");
     eventually("it is read", async || place.rounds.begun() >= 2).await;
     let until = place.rest_until().await;
     let refused = place.act(&place.source, "sync-now").await;
