@@ -12,4 +12,4 @@ mod schedule;
 mod services;
 
 pub use handle::SyncHandle;
-pub use services::{AskedRound, OnSettled, RoundAsked, SyncRefusal, SyncServices};
+pub use services::{AskedRound, OnSettled, RoundStart, SyncRefusal, SyncServices};

@@ -147,7 +147,7 @@ impl ConnectionsHandle {
     /// Why it has none that could be restarted; `Busy` when it has not restarted in time.
     pub async fn restart(&self, connection: Uuid) -> Result<(), NotBegun> {
         let reader = self.reader(connection)?;
-        reader.begin_when_loaded();
+        reader.begin_when_started();
         let restarted = self.readers.restart(connection).await;
         restarted.map_err(|refusal| match refusal {
             RestartRefusal::NotRunning => NotBegun::Resting,

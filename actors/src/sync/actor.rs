@@ -36,7 +36,7 @@ pub(super) struct SyncActor {
     /// Settlements are stored in their order.
     storing: Arc<Mutex<()>>,
     pub(super) is_halted: bool,
-    /// Whether the person wants a round as soon as the plan is loaded; whoever restarts this says so.
+    /// Whether the person wants a round as soon as this has started; whoever restarts it says so.
     is_wanted: Arc<AtomicBool>,
 }
 
@@ -66,12 +66,13 @@ impl SyncActor {
         let plan =
             async move { retry_read("a connection's plan", || rounds.plan(connection)).await };
         context.wait(plan.into_actor(self).map(|plan, actor, context| {
-            actor.plan = Some(plan);
+            // Only a start takes up what whoever restarts this has said before; a plan that is read again on the way there does not.
+            let is_started = actor.plan.replace(plan).is_none();
             if let Some(round) = actor.under_way.as_ref().filter(|_| plan.needs_person) {
                 round.halt.cancel();
             }
             let now = actor.services.clock.now();
-            let first = match actor.is_wanted.swap(false, Ordering::SeqCst) {
+            let first = match is_started && actor.is_wanted.swap(false, Ordering::SeqCst) {
                 true => schedule::wanted(&plan, now),
                 false => schedule::first(&plan, now, (actor.services.draw)()),
             };

@@ -19,7 +19,7 @@ const NAME: &str = "connection ";
 #[derive(Clone)]
 pub struct SyncHandle {
     actor: Addr<SyncActor>,
-    /// Whether the person wants a round as soon as the plan is loaded.
+    /// Whether the person wants a round as soon as the actor has started again.
     is_wanted: Arc<AtomicBool>,
 }
 
@@ -84,8 +84,8 @@ impl SyncHandle {
         ask(&self.actor, BeginNow, BEGIN_PATIENCE).await?
     }
 
-    /// Has a round begin when its actor next loads the plan, in spite of a backoff: for whoever restarts it.
-    pub(crate) fn begin_when_loaded(&self) {
+    /// Has a round begin when its actor next starts, in spite of a backoff: for whoever restarts it.
+    pub(crate) fn begin_when_started(&self) {
         self.is_wanted.store(true, Ordering::SeqCst);
     }
 

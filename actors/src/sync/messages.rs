@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use super::actor::SyncActor;
 use super::round::Stage;
-use super::services::{AskedRound, RoundAsked, SyncRefusal};
+use super::services::{AskedRound, RoundStart, SyncRefusal};
 use crate::ports::RoundReport;
 
 /// Join the round under way, or begin one, and wait for its end (from `fetch_live`).
@@ -39,14 +39,14 @@ impl SyncActor {
         context: &mut Context<Self>,
     ) -> Result<AskedRound, SyncRefusal> {
         if let Some(under_way) = &self.under_way {
-            return Ok(under_way.asked(RoundAsked::Joined));
+            return Ok(under_way.asked(RoundStart::Joined));
         }
         if let Some(refusal) = refusal {
             return Err(refusal);
         }
         self.begin_round(context);
         let under_way = self.under_way.as_ref().ok_or(SyncRefusal::Lost)?;
-        Ok(under_way.asked(RoundAsked::Begun))
+        Ok(under_way.asked(RoundStart::Begun))
     }
 }
 

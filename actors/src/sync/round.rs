@@ -7,7 +7,7 @@ use tokio::sync::{SetOnce, oneshot};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-use super::services::{AskedRound, RoundAsked};
+use super::services::{AskedRound, RoundStart};
 use crate::limits::{ROUND_GRACE, ROUND_TIME};
 use crate::ports::{RoundEnd, RoundReport};
 
@@ -49,9 +49,9 @@ impl UnderWay {
     }
 
     /// As it is told to whoever asked for one.
-    pub(super) fn asked(&self, asked: RoundAsked) -> AskedRound {
+    pub(super) fn asked(&self, start: RoundStart) -> AskedRound {
         let run = Arc::clone(&self.run);
-        AskedRound { asked, run }
+        AskedRound { start, run }
     }
 
     /// Tells those who wait.

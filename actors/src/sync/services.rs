@@ -27,14 +27,14 @@ pub struct SyncServices {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedRound {
     /// What it is to whoever asked.
-    pub asked: RoundAsked,
+    pub start: RoundStart,
     /// Set to the id of its run, once that is kept; never for a round that has no turn.
     pub run: Arc<SetOnce<i64>>,
 }
 
 /// What a round that was asked for is to whoever asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RoundAsked {
+pub enum RoundStart {
     /// It began because of that.
     Begun,
     /// It was under way already, or its source is listened to.

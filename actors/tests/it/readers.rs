@@ -9,13 +9,13 @@ use sextant_actors::connections::{Fetched, NotBegun, PUSH_ONLY};
 use sextant_actors::domain::{ConnectionState, KnownConnection, Sector};
 use sextant_actors::ports::RoundEnd;
 use sextant_actors::supervise::ActorState;
-use sextant_actors::sync::{RoundAsked, SyncHandle};
+use sextant_actors::sync::{RoundStart, SyncHandle};
 use sextant_actors::tree::ActorTree;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::support::{
-    LONG, Play, World, connection, how_asked, noon, on_board, pulled, run, status, until,
+    LONG, Play, World, connection, noon, on_board, pulled, run, start_of, status, until,
 };
 
 const ONE: Uuid = Uuid::from_u128(1);
@@ -112,8 +112,8 @@ fn a_pause_ends_the_round_and_a_resume_meanwhile_begins_no_second_one() {
         assert_eq!(count(&world, ONE), 2);
         assert!(has_actor(&tree, ONE));
         assert_eq!(
-            how_asked(tree.connections.sync_now(ONE).await),
-            Ok(RoundAsked::Begun)
+            start_of(tree.connections.sync_now(ONE).await),
+            Ok(RoundStart::Begun)
         );
     });
 }
@@ -184,8 +184,8 @@ fn what_a_source_wishes_holds_for_all_of_its_sign_in() {
         });
         let read = world.rounds.plans_read(TWO);
         assert_eq!(
-            how_asked(tree.connections.sync_now(ONE).await),
-            Ok(RoundAsked::Begun)
+            start_of(tree.connections.sync_now(ONE).await),
+            Ok(RoundStart::Begun)
         );
         until(|| world.rounds.plans_read(TWO) > read).await;
         let refused = tree.connections.sync_now(TWO).await;
@@ -312,8 +312,8 @@ fn r506_a_restart_of_one_leaves_the_others_alone() {
         until(|| world.rounds.settled(TWO).len() == 1).await;
         world.rounds.play(TWO, [Play::Hold(Arc::clone(&released))]);
         assert_eq!(
-            how_asked(tree.connections.sync_now(TWO).await),
-            Ok(RoundAsked::Begun)
+            start_of(tree.connections.sync_now(TWO).await),
+            Ok(RoundStart::Begun)
         );
         assert_eq!(tree.connections.restart(ONE).await, Ok(()));
         until(|| world.rounds.settled(ONE).len() == 1).await;
@@ -326,8 +326,8 @@ fn r506_a_restart_of_one_leaves_the_others_alone() {
             until(|| world.rounds.settled(ONE).len() == rounds).await;
         }
         assert_eq!(
-            how_asked(tree.connections.sync_now(TWO).await),
-            Ok(RoundAsked::Joined)
+            start_of(tree.connections.sync_now(TWO).await),
+            Ok(RoundStart::Joined)
         );
         let row = |id| on_board(&tree.board, &SyncHandle::name_of(id));
         assert_eq!((row(ONE).restarts, row(TWO).restarts), (3, 0));

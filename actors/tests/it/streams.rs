@@ -7,12 +7,12 @@ use chrono::TimeDelta;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::ports::{RoundEnd, RoundReport};
 use sextant_actors::supervise::Board;
-use sextant_actors::sync::{RoundAsked, SyncHandle, SyncRefusal};
+use sextant_actors::sync::{RoundStart, SyncHandle, SyncRefusal};
 use sextant_actors::tree::ActorTree;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::support::{CAUGHT_UP, FakeRounds, Play, World, how_asked, noon, run, until};
+use crate::support::{CAUGHT_UP, FakeRounds, Play, World, noon, run, start_of, until};
 
 const HOME: Uuid = Uuid::from_u128(1);
 
@@ -108,7 +108,7 @@ fn whoever_asks_while_it_is_listened_to_is_answered_at_once() {
         let asked = tokio::time::Instant::now();
         assert_eq!(home.actor.sync_now().await, Ok(report));
         assert!(asked.elapsed() < Duration::from_secs(1));
-        assert_eq!(how_asked(home.actor.begin().await), Ok(RoundAsked::Joined));
+        assert_eq!(start_of(home.actor.begin().await), Ok(RoundStart::Joined));
         assert_eq!(home.count(), 1);
     });
 }

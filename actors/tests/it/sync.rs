@@ -8,12 +8,12 @@ use futures_util::future::join3;
 use sextant_actors::clock::FrozenClock;
 use sextant_actors::ports::{RoundEnd, RoundReport};
 use sextant_actors::supervise::{ActorState, Board};
-use sextant_actors::sync::{RoundAsked, SyncHandle, SyncRefusal};
+use sextant_actors::sync::{RoundStart, SyncHandle, SyncRefusal};
 use sextant_actors::tree::ActorTree;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-use crate::support::{FakeRounds, INTERVAL, Play, how_asked};
+use crate::support::{FakeRounds, INTERVAL, Play, start_of};
 use crate::support::{Fault, World, noon, on_board, run, until};
 
 const ONE: Uuid = Uuid::from_u128(1);
@@ -110,7 +110,7 @@ fn nothing_shortens_what_a_source_asked_for() {
         house.has_run(ONE, 1).await;
         assert_eq!(actor.sync_now().await, Err(SyncRefusal::Waiting(retry_at)));
         assert_eq!(
-            how_asked(actor.begin().await),
+            start_of(actor.begin().await),
             Err(SyncRefusal::Waiting(retry_at))
         );
         let id = format!("connection-{ONE}");
@@ -138,9 +138,9 @@ fn a_backoff_keeps_no_person_from_a_round() {
             matches!(waiting, Err(SyncRefusal::Waiting(_))),
             "{waiting:?}"
         );
-        assert_eq!(how_asked(actor.begin().await), Ok(RoundAsked::Begun));
+        assert_eq!(start_of(actor.begin().await), Ok(RoundStart::Begun));
         house.has_run(ONE, 2).await;
-        assert_eq!(how_asked(actor.begin().await), Ok(RoundAsked::Begun));
+        assert_eq!(start_of(actor.begin().await), Ok(RoundStart::Begun));
         house.has_run(ONE, 3).await;
         let finished = Ok(RoundReport::of(RoundEnd::Finished));
         assert_eq!(actor.sync_now().await, finished);

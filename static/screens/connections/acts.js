@@ -49,8 +49,9 @@ export function Disconnect({ connection, close, done }) {
 
 /** How many rows it has. @param {{ value?: any, error?: any }} shown */
 function heldBy({ value, error }) {
-  if (!value && !error) return "…";
-  return value?.rows == null ? "more than could be counted in time" : counted(value.rows, "row");
+  if (error) return "they could not be counted";
+  if (!value) return "…";
+  return value.rows === null ? "more than could be counted in time" : counted(value.rows, "row");
 }
 
 /** What ends with a connection. @param {any} connection @param {any} provider */

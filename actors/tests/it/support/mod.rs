@@ -35,7 +35,7 @@ pub use disk::{DiskFault, FakeDisk};
 pub use faults::{Fault, lost};
 pub use grants::{FakeGrants, change_row, grant};
 pub use outlets::FakeOutlets;
-pub use rounds::{CAUGHT_UP, FakeRounds, INTERVAL, Play, how_asked};
+pub use rounds::{CAUGHT_UP, FakeRounds, INTERVAL, Play, start_of};
 pub use tokens::{FakeTokens, Obtain, TOKEN_LIFE, problem, token};
 pub use tool_service::FakeToolService;
 

@@ -10,7 +10,7 @@ use sextant_actors::ports::{
     PortError, PortFuture, RoundEnd, RoundOrder, RoundReport, Rounds, Settlement, SyncPlan,
 };
 use sextant_actors::supervise::{Board, Threads};
-use sextant_actors::sync::{AskedRound, RoundAsked, SyncHandle, SyncServices};
+use sextant_actors::sync::{AskedRound, RoundStart, SyncHandle, SyncServices};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -231,6 +231,6 @@ impl Rounds for FakeRounds {
 }
 
 /// What a round that was asked for is to whoever asked.
-pub fn how_asked<E>(round: Result<AskedRound, E>) -> Result<RoundAsked, E> {
-    round.map(|round| round.asked)
+pub fn start_of<E>(round: Result<AskedRound, E>) -> Result<RoundStart, E> {
+    round.map(|round| round.start)
 }
