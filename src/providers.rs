@@ -22,6 +22,7 @@ pub(crate) const ALL: &[&str] = &[
     "icloud",
     "own_server",
     "home_assistant",
+    "simplefin",
     "google",
     "microsoft",
     "whoop",

@@ -5,13 +5,15 @@
 //! trial.rs      each sector is tried, all at once, each in its time      error.rs   why there is no sign-in, and which field is at fault
 //! consent.rs    to the provider's page and back with a code              finishing.rs  whose it is, and the sign-in that comes of it
 //! attempts.rs   who is away there now, and what became of who came back  outcome.rs  that in words for the person (pure)
+//! claimed.rs    what is given once: kept before it is tried, and completed later
 //! apps.rs       what the operator has registered at providers            ending.rs  the end of a consent at its provider
 //! ```
 //!
-//! Nothing that was pasted is stored unless at least one sector has answered. Publishing what was changed is the caller's.
+//! Nothing that was pasted is stored unless at least one sector has answered, but what is given once only. Publishing what was changed is the caller's.
 
 mod apps;
 mod attempts;
+mod claimed;
 mod consent;
 mod ending;
 mod error;
@@ -21,6 +23,7 @@ mod trial;
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use sextant_actors::clock::Clock;
 use sextant_actors::domain::Sector;
@@ -39,13 +42,12 @@ pub use self::attempts::Attempts;
 pub(crate) use self::consent::Returned;
 pub(crate) use self::ending::ConsentEnd;
 pub use self::error::SignInError;
+pub(crate) use self::finishing::CompletedSignIn;
 pub(crate) use self::outcome::{
     ConsentOutcome, ConsentResult, EndedConsent, MissingGrant, covered, missing,
 };
 pub use self::trial::{MissingSector, TRIAL_DEADLINE};
 
-/// How often a connection is read unless the operator says otherwise, in seconds.
-const INTERVAL_S: i32 = 900;
 /// How far back mail is read unless the operator says otherwise, in days. All else is read whole.
 const MAIL_WINDOW_DAYS: i32 = 365;
 
@@ -91,11 +93,12 @@ pub struct TriedSignIn {
     new: NewSignIn,
     answered: Vec<Sector>,
     missing: Vec<MissingSector>,
+    provider_interval: Duration,
     label: String,
 }
 
 impl SignIns {
-    /// Exchanges what was entered, and tries it. Nothing is stored.
+    /// Exchanges what was entered, and tries it. Nothing is stored but what is given once only.
     ///
     /// # Errors
     /// What was entered is none, or no sector answered.
@@ -111,18 +114,31 @@ impl SignIns {
         } = entered;
         let sectors = sectors.unwrap_or_else(|| sectors_of(provider));
         let credential = exchange(provider, fields).await?;
-        let tried = trial::of_sectors(provider, &credential.sealed, &sectors).await;
-        let (answered, missing) = trial::told_apart(provider, tried)?;
+        let mut new = NewSignIn {
+            id: random::identifier().map_err(SignInError::NoRandomness)?,
+            provider: provider.id(),
+            identity: credential.identity,
+            account: credential.account,
+            secret: credential.sealed,
+            ends_at: credential.ends_at,
+        };
+        let kept = match provider.is_claimed_once() {
+            true => Some(self.keep_claimed(&new).await?),
+            false => None,
+        };
+        new.id = kept.unwrap_or(new.id);
+        let options = self.options(kept);
+        let tried = trial::of_sectors(provider, (&new.secret, &options), &sectors).await;
+        let told = trial::told_apart(provider, tried);
+        let (answered, missing) = told.map_err(|error| match kept {
+            Some(_) => error.of_kept(),
+            None => error,
+        })?;
         Ok(TriedSignIn {
-            new: NewSignIn {
-                id: random::identifier().map_err(SignInError::NoRandomness)?,
-                provider: provider.id(),
-                account: credential.account,
-                secret: credential.sealed,
-                ends_at: credential.ends_at,
-            },
+            new,
             answered,
             missing,
+            provider_interval: provider.interval(),
             label: label.unwrap_or_else(|| provider.title().to_owned()),
         })
     }
@@ -135,7 +151,7 @@ impl SignIns {
         let connections: Result<Vec<_>, _> = tried
             .answered
             .iter()
-            .map(|sector| new_connection(*sector, &tried.label))
+            .map(|sector| new_connection(*sector, &tried.label, tried.provider_interval))
             .collect();
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
         let sign_in = sign_ins::establish(
@@ -155,7 +171,8 @@ impl SignIns {
         })
     }
 
-    /// Tries another credential for a sign-in: it must be of the same account, and one of its sectors must answer. Nothing is stored.
+    /// Tries another credential for a sign-in: it must be of the same account, and one of its sectors must answer. Nothing is
+    /// stored but what is given once only.
     ///
     /// # Errors
     /// What was entered is none, of another account, or no sector answered.
@@ -172,12 +189,17 @@ impl SignIns {
         let provider = self.providers.pasted(&known.provider);
         let provider = provider.ok_or(SignInError::NotFound)?;
         let credential = exchange(provider, fields).await?;
-        if credential.account != known.identity {
+        let is_claimed_once = provider.is_claimed_once();
+        if credential.identity != known.identity && !is_claimed_once {
             return Err(SignInError::OtherAccount);
+        }
+        if is_claimed_once {
+            self.renew(id, &credential).await?;
         }
         let connections = known.connections.iter();
         let sectors: Vec<_> = connections.map(|connection| connection.sector).collect();
-        let tried = trial::of_sectors(provider, &credential.sealed, &sectors).await;
+        let options = self.options(Some(id));
+        let tried = trial::of_sectors(provider, (&credential.sealed, &options), &sectors).await;
         trial::told_apart(provider, tried)?;
         Ok(credential)
     }
@@ -224,18 +246,28 @@ async fn exchange(
     fields: Vec<(String, String)>,
 ) -> Result<Credential, SignInError> {
     let form = Form::new(provider.fields(), fields).map_err(SignInError::Form)?;
-    let exchanged = tokio::time::timeout(TRIAL_DEADLINE, provider.exchange(&form)).await;
-    let exchanged = exchanged.unwrap_or_else(|_| Err(ExchangeError::Source(trial::too_late())));
+    let exchanging = provider.exchange(&form);
+    let exchanged = match provider.is_claimed_once() {
+        // What is given once is waited for: it would be lost.
+        true => exchanging.await,
+        false => tokio::time::timeout(TRIAL_DEADLINE, exchanging)
+            .await
+            .unwrap_or_else(|_| Err(ExchangeError::Source(trial::too_late()))),
+    };
     exchanged.map_err(|error| error::of_exchange(provider, error))
 }
 
-fn new_connection(sector: Sector, label: &str) -> Result<NewPulled, SignInError> {
+fn new_connection(
+    sector: Sector,
+    label: &str,
+    interval: Duration,
+) -> Result<NewPulled, SignInError> {
     let table = catalog::push_default(sector).ok_or(SignInError::NotFound)?;
     Ok(NewPulled {
         id: random::identifier().map_err(SignInError::NoRandomness)?,
         label: label.to_owned(),
         table,
-        interval_s: INTERVAL_S,
+        interval_s: i32::try_from(interval.as_secs()).unwrap_or(i32::MAX),
         window_days: (sector == Sector::Mail).then_some(MAIL_WINDOW_DAYS),
     })
 }

@@ -16,4 +16,6 @@ pub mod pushes;
 pub(crate) mod sectors;
 pub(crate) mod settings;
 pub mod sign_ins;
+pub(crate) mod source_requests;
+pub(crate) mod store_away;
 pub(crate) mod sync_runs;

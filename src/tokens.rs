@@ -14,5 +14,5 @@ mod patience;
 mod refusal;
 mod renewal;
 
-pub(crate) use giving::{StoreAway, TokensOf};
+pub(crate) use giving::TokensOf;
 pub(crate) use renewal::TokenRenewal;

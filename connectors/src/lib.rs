@@ -14,8 +14,12 @@
 //! | [`home_assistant`] | a home: what it has, as it changes, and what can be done there |
 //! | [`whoop`] | recovery, sleep and exercise, of a WHOOP |
 //! | [`microsoft`] | mail, calendars and contacts of a Microsoft account |
+//! | [`simplefin`] | banks by SimpleFIN |
+//! | `payments` | which booked payment took over which pending one |
 //! | `collections` | rounds over calendars, folders and address books: what there is, then what lies in each |
 //! | [`bearer`] | requests that carry the access token of a sign-in |
+//! | `basic` | a name and a password in a header |
+//! | [`request_ledger`] | how many requests a source was sent, where it allows a number a day |
 //! | [`oauth`] | OAuth as a client: a person consents once, tokens are had from then on |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
 //! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |
@@ -37,6 +41,7 @@
 #![deny(missing_docs, unreachable_pub)]
 
 pub mod action;
+mod basic;
 pub mod bearer;
 mod collections;
 pub mod dav;
@@ -49,8 +54,11 @@ pub mod imap;
 pub mod limits;
 pub mod microsoft;
 pub mod oauth;
+mod payments;
 pub mod provider;
 pub mod providers;
+pub mod request_ledger;
 pub mod round;
 pub mod secret;
+pub mod simplefin;
 pub mod whoop;

@@ -43,6 +43,8 @@ pub const KEY_BYTES_MAX: usize = 512;
 /// Characters that are kept of a source's own words.
 pub const SOURCE_TEXT_CHARACTERS_MAX: usize = 500;
 
+/// Between two rounds, unless a provider or the operator says otherwise.
+pub const INTERVAL: Duration = Duration::from_secs(15 * 60);
 /// Between two rounds of a provider that asks for no more.
 pub const INTERVAL_MIN: Duration = Duration::from_secs(5 * 60);
 /// Between two rounds of iCloud: each finds its partition anew, which costs three requests (providers rule 24).
@@ -249,3 +251,45 @@ pub const GRAPH_VIEW_AHEAD: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 
 /// After which time a view is opened anew, so that its window moves on.
 pub const GRAPH_VIEW_AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// Bytes of an access URL.
+pub const SIMPLEFIN_CLAIM_BYTES_MAX: usize = 16 * 1024;
+
+/// Bytes of one answer: some months of all banks.
+pub const SIMPLEFIN_ANSWER_BYTES_MAX: usize = 32 * 1024 * 1024;
+
+/// Requests to a bridge a day. It asks for at most 24, and ends a token that asks four times as often.
+pub const SIMPLEFIN_REQUESTS_A_DAY: u32 = 20;
+
+/// Of these, those that may be spent on what lies before the last weeks.
+pub const SIMPLEFIN_BACK_REQUESTS_A_DAY: u32 = 12;
+
+/// Between two rounds of a bridge, unless the operator says otherwise: banks tell it once or twice a day.
+pub const SIMPLEFIN_INTERVAL: Duration = Duration::from_secs(3 * 60 * 60);
+
+/// The least that they may say: a round takes one of the requests, and one more now and then.
+pub const SIMPLEFIN_INTERVAL_MIN: Duration = Duration::from_secs(90 * 60);
+
+/// The rest after a bridge says that the subscription has lapsed: only the person can mend that, at the bridge.
+pub const SIMPLEFIN_LAPSED_REST: Duration = Duration::from_secs(12 * 60 * 60);
+
+/// How far back each round reads anew.
+pub const SIMPLEFIN_REREAD: TimeDelta = TimeDelta::days(30);
+
+/// How much of what was read before is read anew after a pause.
+pub const SIMPLEFIN_OVERLAP: TimeDelta = TimeDelta::days(8);
+
+/// The longest time that is asked for at once: a bridge gives 90 days, and the day that has begun counts.
+pub const SIMPLEFIN_SPAN: TimeDelta = TimeDelta::days(89);
+
+/// How far back is asked for at most, unless more is wanted.
+pub const SIMPLEFIN_BACK_MAX: TimeDelta = TimeDelta::days(2 * 365);
+
+/// After so many spans in which an account tells nothing, its bank has no more of it.
+pub const SIMPLEFIN_QUIET_SPANS_MAX: u32 = 2;
+
+/// Payments of one page.
+pub const SIMPLEFIN_PAGE_ITEMS_MAX: usize = 500;
+
+/// Accounts of one sign-in.
+pub const SIMPLEFIN_ACCOUNTS_MAX: usize = 1_000;

@@ -12,7 +12,8 @@ mod pasted;
 use std::time::Duration;
 
 use crate::home_assistant::ActionDomains;
-use crate::limits::INTERVAL_MIN;
+use crate::limits::{INTERVAL, INTERVAL_MIN};
+use crate::request_ledger::SharedLedger;
 use crate::round::{Feed, Watch};
 
 pub use consented::{ConsentTerms, ConsentedAccount, ConsentedProvider, ReturnWay, ScopeUse};
@@ -33,6 +34,11 @@ pub trait Provider: Send + Sync {
     /// Whether its source tells its changes by itself.
     fn is_stream(&self) -> bool {
         false
+    }
+
+    /// Between two rounds, unless the operator says otherwise.
+    fn interval(&self) -> Duration {
+        INTERVAL
     }
 
     /// The least time between two rounds.
@@ -57,9 +63,11 @@ pub enum Source {
     Stream(Box<dyn Watch>),
 }
 
-/// What a person has set for one connection.
+/// What one connection is read with besides its credential.
 #[derive(Clone, Debug, Default)]
 pub struct SourceOptions {
     /// What may be acted on; `None` for what is safe by default.
     pub action_domains: Option<ActionDomains>,
+    /// Where its requests are counted.
+    pub ledger: SharedLedger,
 }

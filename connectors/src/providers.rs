@@ -7,6 +7,7 @@ mod icloud;
 mod microsoft;
 mod own_server;
 mod sealed;
+mod simplefin;
 mod way_out;
 mod whoop;
 
@@ -17,12 +18,18 @@ use self::home_assistant::Home;
 use self::icloud::ICloud;
 use self::microsoft::Microsoft;
 use self::own_server::OwnServer;
+use self::simplefin::SimpleFin;
 use self::whoop::Whoop;
 use crate::failure::SourceFailure;
 use crate::provider::{ConsentedProvider, PastedProvider};
 
 /// The word of each whose credential is entered, in the order of [`pasted`].
-pub const PASTED_IDS: [&str; 3] = [icloud::ID, own_server::ID, home_assistant::ID];
+pub const PASTED_IDS: [&str; 4] = [
+    icloud::ID,
+    own_server::ID,
+    home_assistant::ID,
+    simplefin::ID,
+];
 
 /// Those whose credential is entered, each with the way out of its settings.
 pub fn pasted(way_out: impl Fn(&str) -> WayOut) -> Vec<Box<dyn PastedProvider>> {
@@ -30,6 +37,7 @@ pub fn pasted(way_out: impl Fn(&str) -> WayOut) -> Vec<Box<dyn PastedProvider>> 
         Box::new(ICloud::new(way_out(icloud::ID))),
         Box::new(OwnServer::new(way_out(own_server::ID))),
         Box::new(Home::new(way_out(home_assistant::ID))),
+        Box::new(SimpleFin::new(way_out(simplefin::ID))),
     ]
 }
 

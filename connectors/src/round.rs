@@ -104,6 +104,8 @@ pub struct Page {
     pub skipped: Vec<SkippedItem>,
     /// From when on its scope is covered then.
     pub coverage: ScopeCoverage,
+    /// What the source says is wrong with a part of it (one bank of many), as sentences.
+    pub warnings: Vec<String>,
 }
 
 /// From when on a scope is covered.
@@ -200,6 +202,7 @@ impl Page {
             pass: None,
             skipped: Vec::new(),
             coverage: ScopeCoverage::default(),
+            warnings: Vec::new(),
         }
     }
 

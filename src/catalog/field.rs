@@ -71,6 +71,8 @@ pub struct Reference {
     pub table: &'static str,
     /// The name under which a pushed record may nest the whole parent, such as `account`.
     pub nested: Option<&'static str>,
+    /// Whether a deleted record is referred to as well.
+    pub may_be_gone: bool,
 }
 
 /// One field of a table.
@@ -184,8 +186,20 @@ impl Field {
         about: &'static str,
     ) -> Self {
         let mut field = Self::new(name, Kind::Id, about);
-        field.reference = Some(Reference { table, nested });
+        field.reference = Some(Reference {
+            table,
+            nested,
+            may_be_gone: false,
+        });
         field
+    }
+
+    /// A reference to a record that may be deleted.
+    pub(super) const fn may_be_gone(mut self) -> Self {
+        if let Some(reference) = &mut self.reference {
+            reference.may_be_gone = true;
+        }
+        self
     }
 
     pub(super) const fn formerly(mut self, name: &'static str) -> Self {

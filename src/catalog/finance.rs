@@ -57,8 +57,9 @@ const TRANSACTIONS: Table = Table::new(
             "replaces_id",
             "transactions",
             None,
-            "The pending row that this one took over.",
-        ),
+            "The pending row that this one took over; it is deleted.",
+        )
+        .may_be_gone(),
         Field::boolean(
             "source_id_is_synthetic",
             "The source gave no id of its own.",

@@ -131,6 +131,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "account identities",
         sql: include_str!("../../sql/migrations/0022_account_identities.sql"),
     },
+    Migration {
+        version: 23,
+        name: "source requests",
+        sql: include_str!("../../sql/migrations/0023_source_requests.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

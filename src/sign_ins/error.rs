@@ -95,6 +95,23 @@ fn field(provider: &dyn PastedProvider, kind: FieldKind) -> Option<&'static str>
     field.map(|field| field.name)
 }
 
+impl SignInError {
+    /// The same of a credential that is kept, since it was given once only.
+    pub(super) fn of_kept(self) -> Self {
+        let failure = match self {
+            Self::Source(failure) => failure,
+            Self::Form(refusal) => SourceFailure::new(FailureKind::Rejected, refusal.message),
+            Self::NoSector(message) => SourceFailure::new(FailureKind::NotFound, message),
+            other => return other,
+        };
+        let message = format!(
+            "{}. What was claimed is kept as a sign-in without connections: try again there",
+            failure.message
+        );
+        Self::Source(SourceFailure { message, ..failure })
+    }
+}
+
 impl From<SignInStoreError> for SignInError {
     fn from(cause: SignInStoreError) -> Self {
         Self::Store(cause)

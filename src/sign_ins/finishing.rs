@@ -12,9 +12,10 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::outcome::{self, ConsentOutcome, EndedConsent, of_outcome};
-use super::{SignInError, SignIns, TRIAL_DEADLINE, new_connection, trial};
+use super::{SignInError, SignIns, SignedIn, TRIAL_DEADLINE, new_connection, trial};
 use crate::store::sign_ins::{self, FinishedConsent, SignIn};
-use crate::tokens::{StoreAway, TokensOf};
+use crate::store::store_away::StoreAway;
+use crate::tokens::TokensOf;
 
 /// Tokens that are kept, and whose account is not known yet.
 pub(super) struct UnfinishedConsent<'a> {
@@ -43,17 +44,37 @@ impl UnfinishedConsent<'_> {
     }
 }
 
+/// A sign-in that was tried again.
+pub(crate) enum CompletedSignIn {
+    Consented(EndedConsent),
+    Claimed(SignedIn),
+}
+
 impl SignIns {
-    /// Tries again to complete a sign-in whose account could not be asked.
+    /// Tries again to complete a sign-in whose account could not be asked, or to which no sector answered.
     ///
     /// # Errors
-    /// There is no such sign-in.
-    pub(crate) async fn complete(&self, id: Uuid) -> Result<EndedConsent, SignInError> {
+    /// There is no such sign-in; or still no sector answers.
+    pub(crate) async fn complete(&self, id: Uuid) -> Result<CompletedSignIn, SignInError> {
         let known = sign_ins::read(&self.pool, id).await?;
         let known = known.filter(|known| known.is_unfinished);
         let known = known.ok_or(SignInError::NotFound)?;
+        if let Some(provider) = self.providers.pasted(&known.provider) {
+            let done = self.complete_claimed(provider, known).await?;
+            return Ok(CompletedSignIn::Claimed(done));
+        }
         let provider = self.providers.consented(&known.provider);
         let provider = provider.ok_or(SignInError::NotFound)?;
+        let ended = self.complete_consent(provider, &known).await;
+        Ok(CompletedSignIn::Consented(ended))
+    }
+
+    async fn complete_consent(
+        &self,
+        provider: &dyn ConsentedProvider,
+        known: &SignIn,
+    ) -> EndedConsent {
+        let id = known.id;
         let granted: Scopes = known.scopes.iter().map(String::as_str).collect();
         let attempt = UnfinishedConsent {
             attempt: id,
@@ -63,10 +84,10 @@ impl SignIns {
         let tokens = self.tokens_of(id);
         let issued = match timeout(TRIAL_DEADLINE, tokens.access_token()).await {
             Ok(Ok(token)) => IssuedTokens::of_access_token(token),
-            Ok(Err(failure)) => return Ok(attempt.kept(provider, &failure)),
-            Err(_) => return Ok(attempt.kept(provider, &trial::too_late())),
+            Ok(Err(failure)) => return attempt.kept(provider, &failure),
+            Err(_) => return attempt.kept(provider, &trial::too_late()),
         };
-        Ok(self.finish(provider, attempt, &issued).await)
+        self.finish(provider, attempt, &issued).await
     }
 
     /// Asks whose it is, and makes the sign-in of that account, with the connections that it covers.
@@ -127,7 +148,7 @@ impl SignIns {
         let covered = outcome::covered(provider, unfinished.granted);
         let connections = covered.into_iter();
         let connections: Result<Vec<_>, _> = connections
-            .map(|sector| new_connection(sector, provider.title()))
+            .map(|sector| new_connection(sector, provider.title(), provider.interval()))
             .collect();
         let finished = FinishedConsent {
             new_id: random::identifier().map_err(SignInError::NoRandomness)?,

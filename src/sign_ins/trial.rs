@@ -27,11 +27,11 @@ type TriedSector = (Sector, Result<(), SourceFailure>);
 /// Tries them, each within [`TRIAL_DEADLINE`].
 pub(super) async fn of_sectors(
     provider: &dyn PastedProvider,
-    secret: &SourceSecret,
+    with: (&SourceSecret, &SourceOptions),
     sectors: &[Sector],
 ) -> Vec<TriedSector> {
     let trials = sectors.iter().map(|sector| async {
-        let tried = timeout(TRIAL_DEADLINE, of_sector(provider, secret, *sector)).await;
+        let tried = timeout(TRIAL_DEADLINE, of_sector(provider, with, *sector)).await;
         (*sector, tried.unwrap_or_else(|_| Err(too_late())))
     });
     join_all(trials).await
@@ -39,10 +39,10 @@ pub(super) async fn of_sectors(
 
 async fn of_sector(
     provider: &dyn PastedProvider,
-    secret: &SourceSecret,
+    (secret, options): (&SourceSecret, &SourceOptions),
     sector: Sector,
 ) -> Result<(), SourceFailure> {
-    match provider.source(sector.name(), secret, &SourceOptions::default())? {
+    match provider.source(sector.name(), secret, options)? {
         Source::Rounds(feed) => feed.check().await,
         Source::Stream(watch) => watch.check().await,
     }

@@ -157,16 +157,28 @@ RETURNING stored.id, stored.source_id",
     )
 }
 
+/// Which rows may be referred to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    Living,
+    /// Deleted ones too.
+    Any,
+}
+
 /// Selects the rows that the texts `$3` refer to: by row id in any connection, or by source id in the connection `$2` first
 /// and then in the connections `$4`. Returns `name`, the text, and `id`, the best match of a text first.
-pub fn look_up(table: &Table) -> String {
+pub fn look_up(table: &Table, sought: Sought) -> String {
+    let (living, first) = match sought {
+        Sought::Living => (" AND found.deleted_at IS NULL", ""),
+        Sought::Any => ("", "(found.deleted_at IS NULL) DESC, "),
+    };
     format!(
         "SELECT names.name, found.id
 FROM unnest($3::text[]) AS names(name)
-JOIN {target} AS found ON found.user_id = $1 AND found.deleted_at IS NULL
+JOIN {target} AS found ON found.user_id = $1{living}
     AND (found.id = {id}
         OR (found.source_id = names.name AND found.connection_id = ANY(array_append($4::uuid[], $2::uuid))))
-ORDER BY names.name, (found.id = {id}) IS TRUE DESC, (found.connection_id = $2) DESC, found.id",
+ORDER BY names.name, {first}(found.id = {id}) IS TRUE DESC, (found.connection_id = $2) DESC, found.id",
         target = qualified(table),
         id = format_args!("CASE WHEN names.name ~* '{UUID_FORM}' THEN names.name::uuid END"),
     )

@@ -4,12 +4,14 @@
 //! row.rs          a sign-in without its secret       credential.rs  its secret, opened for who asks the source
 //! establish.rs    made, or renewed: with its connections             revoke.rs      ended; what waits for a person then
 //! unused.rs       the last connection takes its sign-in with it      rotation.rs    all secrets under another key
+//! claimed.rs      what is given once, kept before it is tried
 //! consent.rs      what a person gave in a browser becomes one        tokens.rs      what is kept of its tokens, and what replaces it
 //! ```
 //!
 //! Whoever changes connections here calls `ConnectionsHandle::reload` afterwards. Who stores a secret holds a turn of the keys until it
 //! is committed.
 
+mod claimed;
 mod consent;
 mod credential;
 mod establish;
@@ -25,6 +27,7 @@ use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError};
 
+pub use self::claimed::keep_claimed;
 pub use self::consent::{FinishedConsent, finish, keep_unfinished};
 pub use self::credential::{CredentialError, SignInCredential, credential};
 pub use self::establish::{NewPulled, NewSignIn, SignInStoreError, establish, renew};

@@ -19,6 +19,8 @@ pub(super) const HISTORY_ROWS_AT_ONCE_MAX: i64 = 1000;
 pub(super) const RUNS_KEPT_MAX: i64 = 200;
 /// Items left out that a run's message names.
 pub(super) const SKIPPED_NAMED_MAX: usize = 3;
+/// Warnings of a source that a run's message has.
+pub(super) const WARNINGS_TOLD_MAX: usize = 10;
 /// Characters of a key in a message.
 pub(super) const KEY_SHOWN_CHARACTERS_MAX: usize = 80;
 /// A mail server may refuse a login for other reasons than the password; twice so far apart it is the password (providers rule 23).

@@ -8,7 +8,7 @@ use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
 
 use super::runs;
-use super::verdict::{CREDENTIAL_MISSING, CREDENTIAL_REFUSED, KeptProblem};
+use super::verdict::{CREDENTIAL_MISSING, CREDENTIAL_REFUSED, KeptProblem, WARNED};
 use crate::db::{Cells, ServicePool, StoreError, columns, tx};
 
 const PROBLEM: &str = include_str!("../../sql/statements/connections/problem.sql");
@@ -120,12 +120,14 @@ fn standing(settled: &Settlement, before: Option<KeptProblem>) -> SettledHealth 
         },
         _ => None,
     };
+    let kept = |problem: &SourceProblem| KeptProblem::of(problem, before.clone(), settled.ended_at);
     let problem = match &report.end {
-        end if is_success(end) => None,
-        RoundEnd::Failed { .. } | RoundEnd::NeedsPerson => report
-            .problem
-            .as_ref()
-            .map(|problem| KeptProblem::of(problem, before, settled.ended_at)),
+        // What is wrong with a part of a source stands beside a round that went well.
+        end if is_success(end) => {
+            let warned = report.problem.as_ref();
+            warned.filter(|problem| problem.code == WARNED).map(kept)
+        }
+        RoundEnd::Failed { .. } | RoundEnd::NeedsPerson => report.problem.as_ref().map(kept),
         _ => before,
     };
     SettledHealth { health, problem }

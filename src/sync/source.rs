@@ -9,6 +9,7 @@ use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::home_assistant::ActionDomains;
 use sextant_connectors::oauth::Scopes;
 use sextant_connectors::provider::{ConsentedProvider, PastedProvider, Source, SourceOptions};
+use sextant_connectors::request_ledger::SharedLedger;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
@@ -16,7 +17,9 @@ use super::services::SyncParts;
 use super::verdict::{self, KeptProblem};
 use crate::db::{Cells, ServicePool, StoreError};
 use crate::store::sign_ins::{self, CredentialError};
-use crate::tokens::{StoreAway, TokensOf};
+use crate::store::source_requests::StoredRequests;
+use crate::store::store_away::StoreAway;
+use crate::tokens::TokensOf;
 
 const SOURCE: &str = include_str!("../../sql/statements/connections/source.sql");
 
@@ -33,7 +36,7 @@ pub(super) struct ReadableSource {
     pub is_paused: bool,
     /// It tells its changes by itself.
     pub is_stream: bool,
-    /// Whether the database was away when an access token was wanted.
+    /// Whether the database was away when an access token was wanted, or a request to be counted.
     pub is_store_away: StoreAway,
 }
 
@@ -104,14 +107,17 @@ impl ReadableSource {
         parts: &SyncParts,
         provider: &dyn PastedProvider,
     ) -> Result<Source, Unopened> {
-        let sign_in = self.sign_in.ok_or(CredentialError::Absent);
-        let credential = match sign_in {
-            Ok(id) => sign_ins::credential(&parts.pool, &parts.keys, id).await,
-            Err(absent) => Err(absent),
+        let Some(sign_in) = self.sign_in else {
+            return Err(without_credential("there is no credential"));
         };
+        let credential = sign_ins::credential(&parts.pool, &parts.keys, sign_in).await;
         match credential {
             Ok(credential) => provider
-                .source(self.sector.name(), &credential.secret, &self.options())
+                .source(
+                    self.sector.name(),
+                    &credential.secret,
+                    &self.options(parts, sign_in),
+                )
                 .map_err(Unopened::Failed),
             Err(CredentialError::Store(cause)) => Err(Unopened::Store(cause)),
             Err(CredentialError::Revoked) => Err(Unopened::NoCredential(verdict::revoked())),
@@ -139,8 +145,8 @@ impl ReadableSource {
             .map_err(Unopened::Failed)
     }
 
-    /// What the person has set for it.
-    fn options(&self) -> SourceOptions {
+    /// What the person has set for it, and where its requests are counted.
+    fn options(&self, parts: &SyncParts, sign_in: Uuid) -> SourceOptions {
         let left_out = self
             .config
             .get("left_out_domains")
@@ -149,8 +155,11 @@ impl ReadableSource {
             let named = domains.iter().filter_map(Value::as_str);
             ActionDomains::without(named.map(str::to_owned))
         });
+        let (pool, clock) = (parts.pool.clone(), Arc::clone(&parts.clock));
+        let counted = StoredRequests::new(pool, clock, sign_in, self.is_store_away.clone());
         SourceOptions {
             action_domains: domains,
+            ledger: SharedLedger(Arc::new(counted)),
         }
     }
 }

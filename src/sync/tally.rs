@@ -2,9 +2,9 @@
 
 use sextant_actors::ports::{RoundEnd, RoundReport, SourceProblem};
 
-use super::limits::{KEY_SHOWN_CHARACTERS_MAX, SKIPPED_NAMED_MAX};
+use super::limits::{KEY_SHOWN_CHARACTERS_MAX, SKIPPED_NAMED_MAX, WARNINGS_TOLD_MAX};
 use super::page::StoredPage;
-use super::verdict::LEFT_OUT;
+use super::verdict::{LEFT_OUT, WARNED};
 
 /// Counts, and the first items that were left out.
 #[derive(Debug, Default)]
@@ -14,6 +14,8 @@ pub(super) struct RoundTally {
     deleted: u64,
     skipped: u64,
     named: Vec<String>,
+    /// What the source says is wrong with a part of it.
+    warnings: Vec<String>,
     is_doubted: bool,
 }
 
@@ -23,6 +25,8 @@ impl RoundTally {
         self.upserted += page.upserted;
         self.deleted += page.deleted;
         self.is_doubted |= page.is_doubted;
+        let room = WARNINGS_TOLD_MAX.saturating_sub(self.warnings.len());
+        self.warnings.extend(page.warnings.into_iter().take(room));
         for item in page.skipped {
             self.skipped += 1;
             if self.named.len() < SKIPPED_NAMED_MAX {
@@ -41,7 +45,10 @@ impl RoundTally {
     pub(super) fn report(&self, end: RoundEnd) -> RoundReport {
         let message = self.message();
         let problem = message.map(|message| SourceProblem {
-            code: LEFT_OUT,
+            code: match self.is_doubted || self.skipped > 0 {
+                true => LEFT_OUT,
+                false => WARNED,
+            },
             message,
             status: None,
         });
@@ -84,6 +91,7 @@ impl RoundTally {
                 self.named.join("; ")
             ));
         }
+        said.extend(self.warnings.iter().cloned());
         (!said.is_empty()).then(|| said.join(". "))
     }
 }

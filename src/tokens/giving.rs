@@ -1,17 +1,15 @@
 //! The tokens of one sign-in, for whoever asks its source.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use async_trait::async_trait;
 use sextant_actors::ports::{AccessToken, TokenRefusal};
 use sextant_actors::sign_ins::SignInsHandle;
 use sextant_connectors::bearer::AccessTokens;
-use sextant_connectors::failure::{FailureKind, SourceFailure};
+use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::secret::SourceSecret;
 use uuid::Uuid;
 
 use super::refusal::to_failure;
+use crate::store::store_away::StoreAway;
 
 /// Asks the actor of the sign-in, each time anew.
 #[derive(Clone, Debug)]
@@ -19,17 +17,6 @@ pub(crate) struct TokensOf {
     handle: SignInsHandle,
     sign_in: Uuid,
     is_store_away: StoreAway,
-}
-
-/// Whether the database was away when a token was wanted: then a failure says nothing of the source.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct StoreAway(Arc<AtomicBool>);
-
-impl StoreAway {
-    /// Whether it was, since this was asked last.
-    pub(crate) fn take(&self) -> bool {
-        self.0.swap(false, Ordering::SeqCst)
-    }
 }
 
 impl TokensOf {
@@ -48,10 +35,7 @@ impl TokensOf {
     ) -> Result<SourceSecret, SourceFailure> {
         match answer {
             Ok(token) => Ok(SourceSecret::new(token.reveal())),
-            Err(refusal) => Err(to_failure(refusal).unwrap_or_else(|| {
-                self.is_store_away.0.store(true, Ordering::SeqCst);
-                SourceFailure::new(FailureKind::Unavailable, "the database is away")
-            })),
+            Err(refusal) => Err(to_failure(refusal).unwrap_or_else(|| self.is_store_away.note())),
         }
     }
 }

@@ -12,6 +12,7 @@
 mod agents;
 mod audit;
 mod audit_log;
+mod banks;
 mod calls;
 mod consent;
 mod console;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use sextant::catalog::{self, Table};
 use sextant::statements::export;
 use sextant::statements::import::ExportedColumn;
-use sextant::statements::write::{self, AbsentFields, Precedence};
+use sextant::statements::write::{self, AbsentFields, Precedence, Sought};
 use sextant::statements::{erase, held, import, occupants};
 
 use crate::support::TestDatabase;
@@ -78,7 +78,8 @@ async fn every_written_table_takes_the_statements_made_for_it() {
             write::upsert(table, AbsentFields::Clears, Precedence::Stamps),
             write::upsert(table, AbsentFields::Stays, Precedence::Stamps),
             write::tombstone(table),
-            write::look_up(table),
+            write::look_up(table, Sought::Living),
+            write::look_up(table, Sought::Any),
             import::insert(
                 table.sector.name(),
                 table.name,

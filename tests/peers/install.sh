@@ -10,6 +10,7 @@
 #   home-assistant  Home Assistant with all that its demo world imports, so that its first start downloads nothing
 #   google    Google's official Python client, whose discovery documents are the contracts
 #   whoop     two clients of WHOOP
+#   simplefin a client of SimpleFIN bridges
 #   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
 #   node-24   Node 24 with its npm, for what does not run on the one before it
@@ -108,6 +109,7 @@ python dav radicale==3.9.0 xandikos==0.4.10 cryptography==50.0.2 bcrypt==5.0.0 c
 # It asks for Python 3.12 and runs as it is on 3.11 too, for which pip would else take its version 0.1.0.
 has_python whoop whoop==1.0.1 ||
     "$peers/whoop/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python whoop==1.0.1
+python simplefin simplefin4py==0.0.18 aiohttp==3.14.5 dataclasses-json==0.6.7
 python schemathesis schemathesis==4.32.5
 # With a josepy of 2 or later every request of HTTP is answered 500.
 python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-frontend==20240307.0 \

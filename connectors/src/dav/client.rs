@@ -1,12 +1,11 @@
 //! Requests of WebDAV, and the addresses that their answers name.
 
-use base64::Engine as _;
-use base64::prelude::BASE64_STANDARD;
 use bytes::Bytes;
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Url};
 
 use super::multistatus::{Multistatus, is_token_refused};
+use crate::basic::basic_authorization;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::{HttpAnswer, HttpGuard, HttpRequest, JudgedAddress};
 use crate::secret::SourceSecret;
@@ -37,18 +36,7 @@ impl DavClient {
         user: &str,
         password: &SourceSecret,
     ) -> Result<Self, SourceFailure> {
-        let unsendable = || {
-            let message = "the name and the password cannot be sent";
-            SourceFailure::new(FailureKind::CredentialRefused, message)
-        };
-        // What follows the first colon would be the password's.
-        if user.contains(':') {
-            return Err(unsendable());
-        }
-        let credential = BASE64_STANDARD.encode(format!("{user}:{}", password.reveal()));
-        let header = HeaderValue::try_from(format!("Basic {credential}"));
-        let mut authorization = header.map_err(|_| unsendable())?;
-        authorization.set_sensitive(true);
+        let authorization = basic_authorization(user, password)?;
         Ok(Self {
             guard,
             authorization,

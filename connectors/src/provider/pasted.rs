@@ -19,6 +19,12 @@ pub trait PastedProvider: Provider {
     /// What a person enters.
     fn fields(&self) -> &'static [FormField];
 
+    /// Whether what is entered gives its credential once: then that is kept before anything is tried with it, and renews a sign-in
+    /// whatever its identity.
+    fn is_claimed_once(&self) -> bool {
+        false
+    }
+
     /// Turns what was entered into what is sealed.
     ///
     /// # Errors
@@ -40,7 +46,9 @@ pub trait PastedProvider: Provider {
 /// What a sign-in keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Credential {
-    /// Whose it is, in the provider's words: entered again, the same account renews the sign-in.
+    /// What decides whether it is the account of another sign-in, which is renewed by it then. It need not mean anything to people.
+    pub identity: String,
+    /// Whose it is, for people.
     pub account: String,
     /// What is sealed.
     pub sealed: SourceSecret,

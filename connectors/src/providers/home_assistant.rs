@@ -101,6 +101,7 @@ impl PastedProvider for Home {
             Trust::with_authorities(ca.as_bytes()).map_err(refused("ca"))?;
         }
         Ok(Credential {
+            identity: own.address.clone(),
             account: own.address.clone(),
             sealed: write(&own).map_err(ExchangeError::Source)?,
             ends_at: token_ends_at(&SourceSecret::new(own.token.as_str())),

@@ -143,6 +143,7 @@ impl PastedProvider for ICloud {
             password,
         });
         Ok(Credential {
+            identity: account.clone(),
             account,
             sealed: sealed.map_err(ExchangeError::Source)?,
             ends_at: None,

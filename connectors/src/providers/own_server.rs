@@ -179,6 +179,7 @@ impl PastedProvider for OwnServer {
             FormRefusal::new("dav", message)
         })?;
         Ok(Credential {
+            identity: format!("{} at {host}", own.user),
             account: format!("{} at {host}", own.user),
             sealed: write(&own).map_err(ExchangeError::Source)?,
             ends_at: None,

@@ -11,6 +11,7 @@
 //! microsoft mail, calendars and contacts of a Microsoft account, against a stand-in
 //! same      the same thing by every way has the same columns
 //! providers what is entered, what is sealed, where it leads
+//! simplefin banks by SimpleFIN, against a stand-in written from the protocol's text
 //! whoop     recovery, sleep and exercise, against a stand-in that keeps a person's records
 //! home      Home Assistant with its demo world, and homes that misbehave
 //! ```
@@ -32,5 +33,6 @@ mod microsoft;
 mod oauth;
 mod providers;
 mod same;
+mod simplefin;
 mod support;
 mod whoop;

@@ -8,6 +8,7 @@ use crate::catalog::{self, Table};
 use crate::db::StoreError;
 use crate::ingest::identity::digest_of;
 use crate::ingest::row::{PushedRecord, SectorRow};
+use crate::statements::write::Sought;
 
 use super::failure::StoreFailure;
 use super::transaction::PushTransaction;
@@ -104,7 +105,7 @@ impl PushTransaction<'_> {
             return Ok(());
         }
         let names: Vec<&str> = new.keys().map(String::as_str).collect();
-        let found = self.look_up(parent, &names).await?;
+        let found = self.look_up(parent, Sought::Living, &names).await?;
         let is_own = |row: &SectorRow| found.get(&row.source_id).is_none_or(|id| *id == row.id);
         let mut own: Vec<SectorRow> = new.values().filter(|row| is_own(row)).cloned().collect();
         self.amend_linked(parent, &mut own).await?;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::catalog::{self, Field, Table};
 use crate::db::columns;
-use crate::statements::write;
+use crate::statements::write::{self, Sought};
 
 use crate::ingest::row::SectorRow;
 
@@ -25,7 +25,7 @@ impl PushTransaction<'_> {
         rows: &mut [&mut SectorRow],
     ) -> Result<PendingReferences, StoreFailure> {
         let mut waiting = PendingReferences::new();
-        for (field, parent) in references_of(table) {
+        for (field, parent, sought) in references_of(table) {
             let named = |row: &SectorRow| {
                 let mut references = row.references.iter();
                 let named = references.find(|(name, _)| name == field.name);
@@ -36,7 +36,7 @@ impl PushTransaction<'_> {
                 continue;
             }
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let found = self.look_up(parent, &names).await?;
+            let found = self.look_up(parent, sought, &names).await?;
             for row in rows.iter_mut() {
                 let Some(name) = named(row) else { continue };
                 match found.get(&name) {
@@ -60,6 +60,7 @@ impl PushTransaction<'_> {
     pub(super) async fn look_up(
         &self,
         table: &Table,
+        sought: Sought,
         names: &[&str],
     ) -> Result<HashMap<String, Uuid>, StoreFailure> {
         let mut names = names.to_vec();
@@ -67,7 +68,7 @@ impl PushTransaction<'_> {
         names.dedup();
         let statement = self
             .transaction
-            .prepare_cached(&write::look_up(table))
+            .prepare_cached(&write::look_up(table, sought))
             .await?;
         let found = self
             .transaction
@@ -126,9 +127,8 @@ impl PushTransaction<'_> {
             return Ok(());
         }
         for child in catalog::sector(parent.sector) {
-            for (field, _) in
-                references_of(child).filter(|(_, referred)| referred.name == parent.name)
-            {
+            let fields = references_of(child);
+            for (field, ..) in fields.filter(|(_, referred, _)| referred.name == parent.name) {
                 let statement = self
                     .transaction
                     .prepare_cached(&write::resolve(child, field, parent))
@@ -145,11 +145,15 @@ impl PushTransaction<'_> {
     }
 }
 
-/// The fields of `table` that refer to others, each with the table it refers to.
-fn references_of(table: &Table) -> impl Iterator<Item = (&'static Field, &'static Table)> {
+/// The fields of `table` that refer to others, each with the table it refers to, and the rows of it that may be meant.
+fn references_of(table: &Table) -> impl Iterator<Item = (&'static Field, &'static Table, Sought)> {
     let sector = table.sector;
-    table
-        .fields
-        .iter()
-        .filter_map(move |field| Some((field, catalog::table(sector, field.reference?.table)?)))
+    table.fields.iter().filter_map(move |field| {
+        let reference = field.reference?;
+        let sought = match reference.may_be_gone {
+            true => Sought::Any,
+            false => Sought::Living,
+        };
+        Some((field, catalog::table(sector, reference.table)?, sought))
+    })
 }

@@ -27,7 +27,9 @@ pub struct NewSignIn {
     pub id: Uuid,
     /// The provider's word.
     pub provider: &'static str,
-    /// Whose it is, in the provider's words.
+    /// What decides whether another is of the same account.
+    pub identity: String,
+    /// Whose it is, for people.
     pub account: String,
     /// What is sealed.
     pub secret: SourceSecret,
@@ -73,8 +75,7 @@ pub async fn establish(
 ) -> Result<SignIn, SignInStoreError> {
     tx(pool, "establish a sign-in", |transaction| {
         Box::pin(async move {
-            // What is entered names the account in words.
-            let account = (&*new.account, &*new.account);
+            let account = (&*new.identity, &*new.account);
             let id = claim(&transaction, (new.id, new.provider), account, now).await?;
             keep(&transaction, turn, id, (&new.secret, new.ends_at), now).await?;
             let of = (id, new.provider, new.ends_at);
@@ -119,7 +120,7 @@ pub async fn renew(
 }
 
 /// Seals the secret for this sign-in and keeps it; `false` if there is no such sign-in.
-async fn keep(
+pub(super) async fn keep(
     transaction: &Transaction<'_>,
     turn: &SealingTurn,
     id: Uuid,

@@ -54,6 +54,7 @@ async fn within(
         false => apply_each(&transaction, target, page, changes).await?,
     };
     stored.skipped.extend(page.skipped.iter().cloned());
+    stored.warnings.clone_from(&page.warnings);
     stored.position = Some(page.position.clone());
     let verdict = pass::judge(&transaction, target, page, &stands, &mut stored).await?;
     position::advance(&transaction, target, page, &verdict).await?;

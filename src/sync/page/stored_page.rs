@@ -10,6 +10,8 @@ pub(crate) struct StoredPage {
     pub deleted: u64,
     /// What could not be stored of it.
     pub skipped: Vec<SkippedItem>,
+    /// What the source says is wrong with a part of it.
+    pub warnings: Vec<String>,
     /// A pass over everything has not named so much that a second one must say the same.
     pub is_doubted: bool,
     /// Where the scope stands now; none when it is to be read anew.

@@ -2,7 +2,7 @@ use std::fmt::Write as _;
 
 use sextant::catalog::{self, Table};
 use sextant::statements::import::ExportedColumn;
-use sextant::statements::write::{self, AbsentFields, Precedence};
+use sextant::statements::write::{self, AbsentFields, Precedence, Sought};
 use sextant::statements::{erase, export, held, import, occupants};
 use sextant_actors::domain::Sector;
 
@@ -32,7 +32,7 @@ fn statements(table: &Table) -> Vec<(String, String)> {
             write::upsert(table, AbsentFields::Stays, Precedence::Stamps),
         ),
         ("tombstone".to_owned(), write::tombstone(table)),
-        ("look up".to_owned(), write::look_up(table)),
+        ("look up".to_owned(), write::look_up(table, Sought::Living)),
         ("export".to_owned(), export::rows(table)),
         ("export of evidence".to_owned(), export::evidence(table)),
         (

@@ -26,6 +26,7 @@ async fn kept(pool: &ServicePool, keys: &CredentialKeys, account: &str) -> Uuid 
     let new = NewSignIn {
         id: random::identifier().unwrap(),
         provider: "icloud",
+        identity: account.to_owned(),
         account: account.to_owned(),
         secret: SourceSecret::new(WORD),
         ends_at: None,

@@ -19,6 +19,8 @@ pub struct Store {
     /// Items of which something changed, or that went.
     pub changed: Vec<String>,
     pub skipped: Vec<SkippedItem>,
+    /// What the source said is wrong with a part of it.
+    pub warnings: Vec<String>,
     /// How far back is asked for; none: everything.
     pub since: Option<DateTime<Utc>>,
     /// The pass of each scope, with what it named.
@@ -55,6 +57,7 @@ impl Store {
     ) -> Result<(), SourceFailure> {
         self.changed.clear();
         self.skipped.clear();
+        self.warnings.clear();
         let request = RoundRequest {
             positions: self.positions.clone(),
             since: self.since,
@@ -98,6 +101,7 @@ impl Store {
             self.change(&page.scope, change);
         }
         self.skipped.extend(page.skipped);
+        self.warnings.extend(page.warnings);
         self.positions.insert(page.scope.clone(), page.position);
         if let Some(pass) = page.pass.filter(|pass| pass.is_complete) {
             self.end_pass(&page.scope, pass.since);

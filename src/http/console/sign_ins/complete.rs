@@ -1,6 +1,6 @@
 use actix_web::web::{self, Json};
 
-use super::by_id::id_in_path;
+use super::by_id::{id_in_path, publish_all};
 use super::sign_in_view::SignInView;
 use crate::http::console::oauth::make_known;
 use crate::http::console::{Parts, to_the_end};
@@ -8,15 +8,16 @@ use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{FromBody, NoFields};
 use crate::http::schema;
+use crate::sign_ins::CompletedSignIn;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
     "/api/signins/{id}/complete",
-    "Try again to connect a sign-in whose provider could not say whose account it is.",
+    "Try again to connect a sign-in whose provider could not say whose account it is, or that nothing answered to.",
     || web::to(complete),
 )
 .answers(&[endpoint::json(200, schema::answer::<SignInView>)])
-.refuses(&[Code::Internal, Code::Unavailable]);
+.refuses(&[Code::Internal, Code::ProviderError, Code::Unavailable]);
 
 async fn complete(
     parts: web::Data<Parts>,
@@ -25,8 +26,13 @@ async fn complete(
 ) -> Result<Json<SignInView>, Problem> {
     let id = id_in_path(&id)?;
     to_the_end(async move {
-        let ended = parts.sign_ins.complete(id).await?;
-        make_known(&parts, ended).await.map(Json)
+        match parts.sign_ins.complete(id).await? {
+            CompletedSignIn::Consented(ended) => make_known(&parts, ended).await.map(Json),
+            CompletedSignIn::Claimed(done) => {
+                publish_all(&parts, &done.sign_in).await;
+                Ok(Json(SignInView::of(&parts, done.sign_in)))
+            }
+        }
     })
     .await
 }

@@ -39,8 +39,9 @@ async fn renew(
 ) -> Result<Json<SignInView>, Problem> {
     let id = id_in_path(&id)?;
     let fields = new.credentials.into_pairs();
-    let tried = parts.sign_ins.attempt_again(id, fields).await?;
+    // What is given once only is not lost with the request.
     to_the_end(async move {
+        let tried = parts.sign_ins.attempt_again(id, fields).await?;
         let sign_in = parts.sign_ins.renew(id, &tried).await?;
         publish_all(&parts, &sign_in).await;
         read_now(&parts, &sign_in).await;

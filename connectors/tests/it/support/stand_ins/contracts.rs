@@ -16,6 +16,8 @@ pub enum Contract {
     /// The types of Microsoft Graph: of requests it says no more than which fields there are.
     Graph,
     Whoop,
+    /// SimpleFIN publishes a text and no schema: only its independent client holds to anything.
+    Unpublished,
 }
 
 /// An account behind its contracts.
@@ -29,6 +31,7 @@ impl Contract {
     pub fn is_here(self) -> bool {
         match self {
             Self::Graph => peers().join("graph/bin/python").exists(),
+            Self::Unpublished => true,
             _ => peers().join("contracts/installed").exists(),
         }
     }
@@ -39,7 +42,7 @@ impl Contract {
             Self::GoogleCalendar => Some("calendar"),
             Self::GooglePeople => Some("people"),
             Self::Whoop => Some("whoop"),
-            Self::Graph => None,
+            Self::Graph | Self::Unpublished => None,
         }
     }
 }
@@ -71,7 +74,10 @@ impl Held {
             None => {
                 let account = &mut *self.account.lock().unwrap();
                 let answer = answer(account, request, Law::Kept).unwrap();
-                let wrong = types::wrong(request, &answer);
+                let wrong = match contract {
+                    Contract::Unpublished => Vec::new(),
+                    _ => types::wrong(request, &answer),
+                };
                 (answer, wrong)
             }
         };

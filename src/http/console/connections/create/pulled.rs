@@ -68,6 +68,15 @@ pub(super) async fn create(
     parts: web::Data<Parts>,
     new: NewSource,
 ) -> Result<CreatedSource, Problem> {
+    // What is given once only is not lost with the request.
+    to_the_end(async move {
+        let tried = attempt(&parts, new).await?;
+        establish(&parts, tried).await
+    })
+    .await
+}
+
+async fn attempt(parts: &Parts, new: NewSource) -> Result<TriedSignIn, Problem> {
     let provider = parts.sign_ins.providers.pasted(&new.provider);
     let provider =
         provider.ok_or_else(|| Problem::invalid("provider", "there is no such provider"))?;
@@ -80,8 +89,7 @@ pub(super) async fn create(
         sectors,
         label,
     };
-    let tried = parts.sign_ins.attempt(entered).await?;
-    to_the_end(async move { establish(&parts, tried).await }).await
+    Ok(parts.sign_ins.attempt(entered).await?)
 }
 
 impl TickedSectors {

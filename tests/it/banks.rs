@@ -1,0 +1,13 @@
+//! Banks that are read by themselves, through the whole service, against a stand-in of a bridge.
+//!
+//! ```text
+//! world      the service, a bridge, and the clock between them
+//! claimed    a setup token becomes a sign-in, also where the bridge fails after it was claimed
+//! read       accounts, payments and what their banks complain of, as agents are told of them
+//! counted    the requests of a day, over restarts
+//! ```
+
+mod claimed;
+mod counted;
+mod read;
+mod world;
