@@ -4,6 +4,7 @@
 //! calendar   .ics                           contacts   .vcf
 //! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
+//! bank_mt940 .sta, .940 and .mt940
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
 //! components   the components that calendar and contacts are made of
 //! file_reader  what a reader is given besides its file: the options of the push, and what its files share
@@ -22,6 +23,7 @@ use crate::error::FileError;
 use crate::source::FileSource;
 
 mod bank_csv;
+mod bank_mt940;
 mod bank_ofx;
 pub(crate) mod calendar;
 mod components;
@@ -40,12 +42,15 @@ pub use options::{DateOrder, MoneyFlow, Options};
 pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, ReadEntries); 12] = [
+const FORMATS: [(&str, ReadEntries); 15] = [
     ("ics", calendar::entries),
     ("vcf", contacts::entries),
     ("csv", bank_csv::entries),
     ("ofx", bank_ofx::entries),
     ("qfx", bank_ofx::entries),
+    ("sta", bank_mt940::entries),
+    ("940", bank_mt940::entries),
+    ("mt940", bank_mt940::entries),
     ("eml", mail::eml),
     ("emlx", mail::emlx),
     ("mbox", mail::mbox),
