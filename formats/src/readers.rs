@@ -4,8 +4,10 @@
 //! calendar   .ics                           contacts   .vcf
 //! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
-//! bank_mt940 .sta, .940 and .mt940
+//! bank_mt940 .sta, .940 and .mt940          bank_camt  .xml of banks: camt.052, .053 and .054
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
+//! xml          which of the readers an .xml is for; markup: bytes to tags and texts, for both of them
+//! account_number  what statements of all formats say of account numbers
 //! components   the components that calendar and contacts are made of
 //! file_reader  what a reader is given besides its file: the options of the push, and what its files share
 //! options      what the person says of files that do not say it themselves
@@ -22,6 +24,8 @@ use crate::entry::Entries;
 use crate::error::FileError;
 use crate::source::FileSource;
 
+mod account_number;
+mod bank_camt;
 mod bank_csv;
 mod bank_mt940;
 mod bank_ofx;
@@ -33,7 +37,10 @@ mod health;
 pub(crate) mod json;
 mod jsonl;
 pub(crate) mod mail;
+mod markup;
 mod options;
+
+mod xml;
 
 pub use file_reader::FileReader;
 pub use options::{DateOrder, MoneyFlow, Options};
@@ -54,7 +61,7 @@ const FORMATS: [(&str, ReadEntries); 15] = [
     ("eml", mail::eml),
     ("emlx", mail::emlx),
     ("mbox", mail::mbox),
-    ("xml", health::entries),
+    ("xml", xml::entries),
     ("jsonl", jsonl::entries),
     ("ndjson", jsonl::entries),
     ("json", json::entries),

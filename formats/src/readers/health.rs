@@ -1,8 +1,8 @@
 //! Apple Health: `export.xml`, which an iPhone puts into an `export.zip` beside things that have no table.
 //!
 //! ```text
-//! markup.rs   bytes -> tags, each within a limit     element.rs  a tag's name and attributes
 //! items.rs    tags -> whole entries               item.rs     one entry
+//! element.rs  a tag's name and attributes
 //! times.rs    dates and offsets                      values.rs   numbers and units
 //! metrics.rs  Apple's identifiers -> metrics         device.rs   what measured
 //! sample.rs   Record -> health.samples               night.rs    stages of sleep -> health.sleeps
@@ -19,7 +19,6 @@ mod device;
 mod element;
 mod item;
 mod items;
-mod markup;
 mod metrics;
 mod night;
 mod sample;
@@ -34,12 +33,12 @@ use self::device::Devices;
 use self::element::{HealthElement, name_in};
 use self::item::{CORRELATION, HealthItem, RECORD, ROOT};
 use self::items::HealthItems;
-use self::markup::{MarkupContent, Scanner};
 use self::night::{Nights, SleepNight};
 use crate::entry::identity::RecentIdentities;
 use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
 use crate::error::FileError;
 use crate::readers::FileReader;
+use crate::readers::markup::{MarkupContent, Scanner};
 use crate::source::FileSource;
 
 const SAMPLES: &str = "health.samples";

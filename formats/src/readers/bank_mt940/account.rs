@@ -3,11 +3,7 @@
 //! It is an IBAN, `bank code/number`, or a number alone, with some banks followed by the currency.
 
 use crate::entry::{RecordFields, put};
-
-/// How many of the account number's last characters are shown.
-const MASK_CHARACTERS: usize = 4;
-const IBAN_CHARACTERS_MIN: usize = 15;
-const IBAN_CHARACTERS_MAX: usize = 34;
+use crate::readers::account_number::{is_iban, mask_of};
 
 /// The account of a statement.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,30 +56,6 @@ impl Mt940Account {
             fields,
         }
     }
-}
-
-/// Two letters, two digits, and a number of the length that IBANs have (ISO 13616); the check digits are the bank's to get right.
-pub(super) fn is_iban(text: &str) -> bool {
-    let mut bytes = text.bytes();
-    let is_begun = bytes
-        .by_ref()
-        .take(2)
-        .filter(u8::is_ascii_uppercase)
-        .count()
-        == 2
-        && bytes.by_ref().take(2).filter(u8::is_ascii_digit).count() == 2;
-    is_begun
-        && (IBAN_CHARACTERS_MIN..=IBAN_CHARACTERS_MAX).contains(&text.len())
-        && bytes.all(|byte| byte.is_ascii_alphanumeric())
-}
-
-fn mask_of(number: &str) -> String {
-    let characters: Vec<char> = number
-        .chars()
-        .filter(|sign| sign.is_alphanumeric())
-        .collect();
-    let hidden = characters.len().saturating_sub(MASK_CHARACTERS);
-    characters.into_iter().skip(hidden).collect()
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! Three ways are known: numbered parts (`166?00TRANSFER?20EREF+7?32NAME`, of German and many other banks), named parts
 //! (`/EREF/7/NAME/…/REMI/…`, of Dutch banks), and words. Words are the description, whole.
 
-use super::account::is_iban;
 use super::tagged::{self, Part};
+use crate::readers::account_number::is_iban;
 
 /// The most characters of a numbered part of the purpose: one that is full is cut in the middle of a word.
 const PURPOSE_CHARACTERS: usize = 27;

@@ -7,6 +7,7 @@ use super::amount::amount;
 use super::node::OfxNode;
 use super::stamp::stamp;
 use crate::entry::{RecordFields, put};
+use crate::readers::account_number::mask_of;
 
 /// The account of a statement.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,9 +60,6 @@ const BANK_ACCOUNT_TYPES: [(&str, &str, &str, &str); 5] = [
     ("CD", "depository", "cd", "Certificate of deposit"),
     ("CREDITLINE", "credit", "line_of_credit", "Line of credit"),
 ];
-
-/// How many of the account number's last characters are shown.
-const MASK_CHARACTERS: usize = 4;
 
 /// The account of a statement, or of one that names none the account that the person names; `institution` is `FI` of the
 /// sign-on, if there was one.
@@ -147,15 +145,6 @@ fn describe(fields: &mut RecordFields, kind: &AccountKind, from: &OfxNode, numbe
         bank_type.map(|(_, _, subtype, _)| *subtype),
     );
     put(fields, "mask", Some(mask));
-}
-
-fn mask_of(number: &str) -> String {
-    let characters: Vec<char> = number
-        .chars()
-        .filter(|character| character.is_alphanumeric())
-        .collect();
-    let hidden = characters.len().saturating_sub(MASK_CHARACTERS);
-    characters.into_iter().skip(hidden).collect()
 }
 
 /// A balance that cannot be read is left out: it is no entry, and the account is stored without it.

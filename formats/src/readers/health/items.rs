@@ -8,8 +8,8 @@ use std::io::{self, BufRead};
 
 use super::element::{HealthElement, name_in};
 use super::item::{ENTRIES, HealthItem, META, NO_ENTRIES, ROOT, STATISTICS, may_hold};
-use super::markup::{Markup, MarkupContent, MarkupFault, Scanner};
-use crate::entry::LeftBehind;
+use crate::entry::{LeftBehind, shorten};
+use crate::readers::markup::{Markup, MarkupContent, MarkupFault, Scanner};
 
 /// Elements that no table holds, and what they are called when they are counted. Details of an entry are among them
 /// where they stand deeper than in it, or are too many.
@@ -68,7 +68,7 @@ impl<R: BufRead> HealthItems<R> {
             MarkupContent::Broken(tag, fault) => self.broken(name_in(&tag), line, fault.reason()),
             MarkupContent::End(name) => self.end(&name),
             MarkupContent::Text(text) if self.is_root_open => {
-                let reason = format!("the text `{text}` belongs to no entry");
+                let reason = format!("the text `{}` belongs to no entry", shorten(text.trim()));
                 self.insert_before_open(HealthItem::broken("", line, reason))
             }
             MarkupContent::Text(_) => None,

@@ -1,20 +1,19 @@
 //! Bytes to tags, one at a time, each within a limit, however malformed the file is.
 //!
-//! Apple's exports are XML, but not always well-formed: the document type at their head was malformed for a year,
+//! What programs write is XML, but not always well-formed. In exports of Apple Health the document type was malformed for a year,
 //! control characters stand in names of apps, attributes are broken by hand and by tools. A reader that holds
 //! a tag until its end could be made to hold the whole file. So tags are cut out here, by their brackets and quotes; what
-//! is in them, `element.rs` reads. Comments, declarations and the whole document type are skipped,
+//! is in them, each reader reads. Comments, declarations and the whole document type are skipped,
 //! entities with it: none is ever expanded.
 
 use std::io::{self, BufRead};
 
-use crate::entry::shorten;
 use crate::text::decode;
 
 /// The longest tag that is read; real ones have some hundred bytes.
 pub(super) const TAG_BYTES_MAX: usize = 64 * 1024;
-/// How much of a text between tags is kept, for showing.
-const TEXT_BYTES_MAX: usize = 480;
+/// How much of a text between tags is kept.
+pub(super) const TEXT_BYTES_MAX: usize = 16 * 1024;
 
 /// What stands in a file, and the line on which it begins, counted from 1.
 #[derive(Debug, PartialEq, Eq)]
@@ -102,7 +101,7 @@ impl<R: BufRead> Scanner<R> {
         )?;
         Ok(kept.map(|(line, bytes)| Markup {
             line,
-            content: MarkupContent::Text(shorten(decode(&bytes, None).trim()).into_owned()),
+            content: MarkupContent::Text(decode(&bytes, None)),
         }))
     }
 

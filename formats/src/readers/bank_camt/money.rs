@@ -1,0 +1,103 @@
+//! Amounts with their direction, days and instants, read strictly.
+
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use serde_json::Number;
+
+use super::node::CamtNode;
+use crate::entry::quoted;
+
+/// Which way money went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    In,
+    Out,
+}
+
+/// An amount and its currency. Negative is money out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CamtMoney {
+    pub amount: Number,
+    pub currency: String,
+}
+
+/// What `CdtDbtInd` of an entry, a payment or a balance says. Of a reversal it is the direction of the reversal itself (ISO 20022).
+pub(super) fn direction(node: &CamtNode) -> Result<Direction, String> {
+    match node.text("CdtDbtInd") {
+        Some("CRDT") => Ok(Direction::In),
+        Some("DBIT") => Ok(Direction::Out),
+        Some(other) => Err(format!(
+            "CdtDbtInd {} is neither CRDT nor DBIT",
+            quoted(other)
+        )),
+        None => Err("it has no CdtDbtInd".to_owned()),
+    }
+}
+
+/// The amount that an element such as `Amt` holds.
+pub(super) fn money(node: &CamtNode, direction: Direction) -> Result<CamtMoney, String> {
+    let text = node
+        .own_text()
+        .ok_or_else(|| format!("{} is empty", node.name))?;
+    let currency = node.currency.as_deref();
+    let currency = currency.ok_or_else(|| format!("{} names no currency", node.name))?;
+    let amount = decimal(text, direction)
+        .ok_or_else(|| format!("{} {} is not an amount", node.name, quoted(text)))?;
+    Ok(CamtMoney {
+        amount,
+        currency: currency.to_uppercase(),
+    })
+}
+
+/// Digits with one point, as they are written. The direction alone is the sign: some banks write one besides.
+pub(super) fn decimal(text: &str, direction: Direction) -> Option<Number> {
+    let digits = text.trim_start_matches(['+', '-']);
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(whole) || !is_digits(decimals) || whole.is_empty() && decimals.is_empty() {
+        return None;
+    }
+    let whole = match whole.trim_start_matches('0') {
+        "" => "0",
+        digits => digits,
+    };
+    let is_zero = whole == "0" && decimals.bytes().all(|digit| digit == b'0');
+    let is_negative = (direction == Direction::Out) != text.starts_with('-');
+    let sign = if is_negative && !is_zero { "-" } else { "" };
+    let point = if decimals.is_empty() { "" } else { "." };
+    format!("{sign}{whole}{point}{decimals}").parse().ok()
+}
+
+/// The day of `BookgDt`, `ValDt` or a balance's `Dt`, as the bank writes it.
+pub(super) fn day(node: &CamtNode) -> Option<NaiveDate> {
+    let text = node.text_of(&["Dt", "DtTm"]).or_else(|| node.own_text())?;
+    text.get(..10)?.parse().ok()
+}
+
+/// The instant of the same, in UTC, where it has a time of day with its offset.
+pub(super) fn instant(node: &CamtNode) -> Option<String> {
+    let text = node.text("DtTm")?;
+    let instant: DateTime<Utc> = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
+    Some(instant.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_stay_as_they_are_written_and_the_direction_is_the_sign() {
+        for (text, direction, expected) in [
+            ("12.50", Direction::In, Some("12.50")),
+            ("0012.5", Direction::Out, Some("-12.5")),
+            ("0.00", Direction::Out, Some("0.00")),
+            ("-3", Direction::Out, Some("3")),
+            (".5", Direction::In, Some("0.5")),
+            ("", Direction::In, None),
+            ("1,5", Direction::In, None),
+            ("1.5.0", Direction::In, None),
+        ] {
+            let read = decimal(text, direction).map(|number| number.to_string());
+            assert_eq!(read.as_deref(), expected, "{text}");
+        }
+    }
+}
