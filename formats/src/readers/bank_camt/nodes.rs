@@ -12,7 +12,7 @@ use crate::readers::markup::{Markup, MarkupContent, Scanner, TEXT_BYTES_MAX};
 const NODES_MAX: usize = 200_000;
 /// Elements that may stand in one another.
 const NESTING_MAX: usize = 64;
-/// How far into a file its root is looked for.
+/// How far into a file the message is looked for.
 const HEAD_BYTES_MAX: u64 = 64 * 1024;
 
 /// The elements that are statements, and what holds them: of camt.052, .053 and .054.
@@ -40,21 +40,19 @@ pub(super) enum CamtItem {
     },
 }
 
-/// Whether the root is that of such a message.
+/// Whether it is such a message, perhaps in an envelope.
 pub(super) fn is_message(reader: impl BufRead) -> io::Result<bool> {
-    let mut names = Vec::new();
+    let mut parent = String::new();
     for markup in Scanner::new(reader.take(HEAD_BYTES_MAX)) {
         if let MarkupContent::Start(tag) = markup?.content {
-            names.push(local_name(&tag).to_owned());
-        }
-        if names.len() == 2 {
-            break;
+            let name = local_name(&tag);
+            if parent == ROOT && STATEMENTS.iter().any(|(_, held)| *held == name) {
+                return Ok(true);
+            }
+            name.clone_into(&mut parent);
         }
     }
-    Ok(matches!(
-        names.as_slice(),
-        [root, message] if root == ROOT && STATEMENTS.iter().any(|(_, held)| held == message)
-    ))
+    Ok(false)
 }
 
 /// Iterates over the parts of all statements. Ends with an error if the file ends before its root does.

@@ -36,7 +36,8 @@ pub(super) fn booking(text: &str) -> Result<Mt940Booking, String> {
     let refused = |what: &str| format!("{} {what}", quoted(line));
     let (value, rest) = take(line.trim(), 6).ok_or_else(|| refused("is too short"))?;
     let value_on = day(value).ok_or_else(|| refused("begins with no day that exists"))?;
-    let (booked_on, rest) = entry_day(rest, value_on)
+    // Some banks fill the place of a booking day with spaces.
+    let (booked_on, rest) = entry_day(rest.trim_start(), value_on)
         .ok_or_else(|| refused("has a booking day that does not exist"))?;
     let (mark, rest) =
         mark(rest).ok_or_else(|| refused("does not say whether money came or went"))?;
@@ -186,6 +187,7 @@ mod tests {
             ("2601021231DR7,00NTRF", "2025-12-31", "2026-01-02", "-7.00"),
             ("260102RC3,NCHGx", "2026-01-02", "2026-01-02", "-3"),
             ("260102RD3,", "2026-01-02", "2026-01-02", "3"),
+            ("260102    DD3,NMSC", "2026-01-02", "2026-01-02", "-3"),
         ] {
             let expected = (booked.to_owned(), value.to_owned(), amount.to_owned());
             assert_eq!(read(text), expected, "{text}");
