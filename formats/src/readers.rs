@@ -4,7 +4,8 @@
 //! calendar   .ics                           contacts   .vcf
 //! mail       .eml, .emlx, .mbox, Maildir    health     export.xml of Apple Health
 //! bank_csv   .csv of banks                  bank_ofx   .ofx and .qfx
-//! bank_mt940 .sta, .940 and .mt940          bank_camt  .xml of banks: camt.052, .053 and .054
+//! bank_qif   .qif                           bank_mt940 .sta, .940 and .mt940
+//! bank_camt  .xml of banks: camt.052, .053 and .054
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
 //! xml          which of the readers an .xml is for; markup: bytes to tags and texts, for both of them
 //! account_number  what statements of all formats say of account numbers
@@ -29,6 +30,7 @@ mod bank_camt;
 mod bank_csv;
 mod bank_mt940;
 mod bank_ofx;
+mod bank_qif;
 pub(crate) mod calendar;
 mod components;
 mod contacts;
@@ -49,12 +51,13 @@ pub use options::{DateOrder, MoneyFlow, Options};
 pub(crate) type ReadEntries = fn(&FileSource, &FileReader) -> Result<Entries, FileError>;
 
 /// What each file extension is read as.
-const FORMATS: [(&str, ReadEntries); 15] = [
+const FORMATS: [(&str, ReadEntries); 16] = [
     ("ics", calendar::entries),
     ("vcf", contacts::entries),
     ("csv", bank_csv::entries),
     ("ofx", bank_ofx::entries),
     ("qfx", bank_ofx::entries),
+    ("qif", bank_qif::entries),
     ("sta", bank_mt940::entries),
     ("940", bank_mt940::entries),
     ("mt940", bank_mt940::entries),
@@ -73,8 +76,12 @@ const BLANKS_MAX: u64 = 4096;
 impl FileReader {
     /// Whether it is a bank's statement that does not say whose account it is of. What cannot be read is none.
     pub fn names_no_account(&self, source: &FileSource) -> bool {
-        source.extension().eq_ignore_ascii_case("csv")
-            && bank_csv::names_no_account(source).is_ok_and(|names_none| names_none)
+        let names_none = match source.extension().to_ascii_lowercase().as_str() {
+            "csv" => bank_csv::names_no_account(source),
+            "qif" => bank_qif::names_no_account(source),
+            _ => return false,
+        };
+        names_none.is_ok_and(|names_none| names_none)
     }
 
     /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the

@@ -21,9 +21,9 @@
 //! says (a zone), is no part of that digest. The file is read twice, with a column of fees once more, and never held.
 
 mod account;
-mod amounts;
+pub(super) mod amounts;
 mod currency;
-mod dates;
+pub(super) mod dates;
 mod dialect;
 mod directions;
 mod fee_evidence;

@@ -71,13 +71,13 @@ fn parse_written(text: &str) -> Option<WrittenAmount> {
 }
 
 /// Whether an amount has a minus, in whatever form; `None` if it is no amount.
-pub(super) fn has_minus(text: &str) -> Option<bool> {
+pub(in crate::readers) fn has_minus(text: &str) -> Option<bool> {
     parse_written(text).map(|written| written.is_negative)
 }
 
 /// Which mark stands before the decimals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decimals {
+pub(in crate::readers) enum Decimals {
     Comma,
     Point,
     /// No amount says.
@@ -86,7 +86,7 @@ pub(super) enum Decimals {
 
 impl Decimals {
     /// Where these do not say, the others do.
-    pub(super) fn or(self, other: Self) -> Self {
+    pub(in crate::readers) fn or(self, other: Self) -> Self {
         match self {
             Self::Undecided => other,
             Self::Comma | Self::Point => self,
@@ -96,14 +96,14 @@ impl Decimals {
 
 /// What all amounts of a file say of their decimal mark.
 #[derive(Debug, Default)]
-pub(super) struct AmountEvidence {
+pub(in crate::readers) struct AmountEvidence {
     comma: u64,
     point: u64,
 }
 
 impl AmountEvidence {
     /// Counts what an amount says.
-    pub(super) fn add(&mut self, text: &str) {
+    pub(in crate::readers) fn add(&mut self, text: &str) {
         match parse_written(text).map(|written| mark_of(&written)) {
             Some(Decimals::Comma) => self.comma += 1,
             Some(Decimals::Point) => self.point += 1,
@@ -115,7 +115,7 @@ impl AmountEvidence {
     ///
     /// # Errors
     /// A sentence, if they contradict each other.
-    pub(super) fn decimals(&self) -> Result<Decimals, &'static str> {
+    pub(in crate::readers) fn decimals(&self) -> Result<Decimals, &'static str> {
         match (self.comma, self.point) {
             (0, 0) => Ok(Decimals::Undecided),
             (1.., 0) => Ok(Decimals::Comma),
@@ -148,7 +148,7 @@ fn mark_of(written: &WrittenAmount) -> Decimals {
 }
 
 /// The amount with its digits; a sentence if it is none, or not certain.
-pub(super) fn amount(text: &str, decimals: Decimals) -> Result<Number, String> {
+pub(in crate::readers) fn amount(text: &str, decimals: Decimals) -> Result<Number, String> {
     let refused = || format!("{} is not an amount", crate::entry::quoted(text));
     let written = parse_written(text).ok_or_else(refused)?;
     let (group, mark) = match decimals {

@@ -31,7 +31,7 @@ enum WrittenDate {
 }
 
 /// The day of a text; `None` if it is none in this order.
-pub(super) fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
+pub(in crate::readers) fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
     match parse_date(text)? {
         WrittenDate::Known(day) => Some(day),
         WrittenDate::Ambiguous(parts) => in_order(parts, order),
@@ -39,7 +39,7 @@ pub(super) fn day(text: &str, order: DateOrder) -> Option<NaiveDate> {
 }
 
 /// Whether a text is a date in any order.
-pub(super) fn is_like_a_date(text: &str) -> bool {
+pub(in crate::readers) fn is_like_a_date(text: &str) -> bool {
     [DateOrder::Dmy, DateOrder::Mdy, DateOrder::Ymd]
         .into_iter()
         .any(|order| day(text, order).is_some())
@@ -142,7 +142,7 @@ fn is_number(text: &str) -> bool {
 
 /// What all dates of a file say of their order.
 #[derive(Debug, Default)]
-pub(super) struct DateEvidence {
+pub(in crate::readers) struct DateEvidence {
     day_first: u64,
     month_first: u64,
     year_first: u64,
@@ -152,7 +152,7 @@ pub(super) struct DateEvidence {
 
 impl DateEvidence {
     /// Counts what a date says.
-    pub(super) fn add(&mut self, text: &str) {
+    pub(in crate::readers) fn add(&mut self, text: &str) {
         let Some(WrittenDate::Ambiguous(parts)) = parse_date(text) else {
             return;
         };
@@ -173,7 +173,10 @@ impl DateEvidence {
     ///
     /// # Errors
     /// A sentence, if nothing decides it.
-    pub(super) fn order(&self, option: Option<DateOrder>) -> Result<DateOrder, &'static str> {
+    pub(in crate::readers) fn order(
+        &self,
+        option: Option<DateOrder>,
+    ) -> Result<DateOrder, &'static str> {
         match (
             option,
             self.day_first,
