@@ -70,6 +70,16 @@ const FORMATS: [(&str, ReadEntries); 16] = [
     ("json", json::entries),
 ];
 
+/// Whether a file begins as one of a format does.
+type IsBegun = fn(&FileSource) -> io::Result<bool>;
+
+/// What is known by its beginning, where no extension says what it is.
+const BEGINNINGS: [(IsBegun, ReadEntries); 3] = [
+    (mail::is_mbox, mail::mbox),
+    (bank_mt940::is_one, bank_mt940::entries),
+    (bank_camt::is_one, bank_camt::entries),
+];
+
 /// A file that holds more bytes than this is not empty.
 const BLANKS_MAX: u64 = 4096;
 
@@ -85,7 +95,8 @@ impl FileReader {
     }
 
     /// The entries of a file, read as the format its extension names. Mail is known by what it begins with and by the
-    /// folder it lies in too: mail programs give it no extension.
+    /// folder it lies in too: mail programs give it no extension. Statements are known by what they begin with: banks call them as
+    /// they like.
     ///
     /// # Errors
     /// A [`FileError`] when nothing can be read of it. Where reading ends later, that is the last item.
@@ -132,12 +143,20 @@ fn is_blank(source: &FileSource) -> io::Result<bool> {
 
 /// The function that reads a file, by its name or else by what it begins with.
 pub(crate) fn reader_of(source: &FileSource) -> io::Result<Option<ReadEntries>> {
-    Ok(match reader_by_name(source) {
-        Some(read) => Some(read),
-        None if source.path_on_disk().is_some_and(maildir::holds) => Some(mail::eml),
-        None if mail::is_mbox(source)? => Some(mail::mbox),
-        None => None,
-    })
+    match reader_by_name(source) {
+        Some(read) => Ok(Some(read)),
+        None if source.path_on_disk().is_some_and(maildir::holds) => Ok(Some(mail::eml)),
+        None => reader_by_beginning(source),
+    }
+}
+
+fn reader_by_beginning(source: &FileSource) -> io::Result<Option<ReadEntries>> {
+    for (is_begun, read) in BEGINNINGS {
+        if is_begun(source)? {
+            return Ok(Some(read));
+        }
+    }
+    Ok(None)
 }
 
 /// The function that reads files of this name.

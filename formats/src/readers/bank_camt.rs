@@ -28,25 +28,25 @@ use self::booking::bookings;
 use self::node::CamtNode;
 use self::nodes::{CamtItem, CamtItems};
 use self::outline::CamtOutline;
-use crate::entry::identity::Identities;
+use self::record::CamtIdentities;
 use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
 use crate::error::FileError;
 use crate::readers::FileReader;
-use crate::source::FileSource;
+use crate::source::{FileSource, utf16};
 
 /// Whether a file's root is that of such a message.
 pub(super) fn is_one(source: &FileSource) -> io::Result<bool> {
-    nodes::is_message(source.open()?)
+    nodes::is_message(utf16::open(source)?)
 }
 
 /// The entries of a file, which is read twice.
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let account = reader.options.account.as_deref();
     Ok(Box::new(CamtEntries {
-        outline: CamtOutline::read(CamtItems::new(source.open()?), account)?,
-        items: CamtItems::new(source.open()?),
+        outline: CamtOutline::read(CamtItems::new(utf16::open(source)?), account)?,
+        items: CamtItems::new(utf16::open(source)?),
         statement: None,
-        identities: Identities::default(),
+        identities: CamtIdentities::default(),
         ready: VecDeque::new(),
     }))
 }
@@ -57,7 +57,7 @@ struct CamtEntries<R: BufRead> {
     items: CamtItems<R>,
     /// Which statement it is in.
     statement: Option<usize>,
-    identities: Identities,
+    identities: CamtIdentities,
     /// The bookings of one entry.
     ready: VecDeque<FileEntry>,
 }
@@ -91,8 +91,8 @@ impl<R: BufRead> CamtEntries<R> {
         if statement.entries > 0 {
             return;
         }
-        let account = self.outline.account_of(index);
-        let account = account.map(|account| ("finance.accounts", account.fields.clone()));
+        let account = self.outline.statement(index);
+        let account = account.map(|(_, account)| ("finance.accounts", account.fields.clone()));
         let place = EntryPlace::new(line, "statement", "");
         self.ready.push_back(to_entry(place, account));
     }
@@ -112,11 +112,11 @@ impl<R: BufRead> CamtEntries<R> {
     fn records(&mut self, node: &Result<CamtNode, String>) -> Result<Vec<RecordFields>, String> {
         let node = node.as_ref().map_err(Clone::clone)?;
         let statement = self.statement.ok_or("it stands outside of any statement")?;
-        let account = self.outline.account_of(statement)?;
+        let (statement, account) = self.outline.statement(statement)?;
         let identities = &mut self.identities;
         let bookings = bookings(node)?.into_iter();
         Ok(bookings
-            .map(|booking| record::map(booking, account, identities))
+            .map(|booking| record::map(booking, (statement, account), identities))
             .collect())
     }
 }

@@ -24,7 +24,7 @@ mod outline;
 mod record;
 mod tagged;
 
-use std::io::BufRead;
+use std::io::{self, BufRead, Read as _};
 use std::iter::Peekable;
 
 use self::fields::{Mt940Field, Mt940Fields};
@@ -33,21 +33,40 @@ use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
 use crate::readers::FileReader;
-use crate::source::FileSource;
+use crate::source::{FileSource, utf16};
 
 /// Begins a statement.
 const REFERENCE: &str = "20";
+/// Whose account it is.
+const ACCOUNT: [&str; 2] = ["25", "25P"];
 /// A booking.
 const BOOKING: &str = "61";
 /// What is said of the booking before it.
 const DETAILS: &str = "86";
 
+/// How far into a file its first statement is looked for: some banks write a line or two before it.
+const HEAD_BYTES_MAX: u64 = 4 * 1024;
+
+/// Whether a file begins with a statement.
+pub(super) fn is_one(source: &FileSource) -> io::Result<bool> {
+    let head = utf16::open(source)?.take(HEAD_BYTES_MAX);
+    let mut has_reference = false;
+    for field in Mt940Fields::new(head) {
+        let tag = field?.tag;
+        if has_reference && ACCOUNT.contains(&&*tag) {
+            return Ok(true);
+        }
+        has_reference |= tag == REFERENCE;
+    }
+    Ok(false)
+}
+
 /// The entries of a file, which is read twice.
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
-    let outline = Mt940Outline::read(Mt940Fields::new(source.open()?), &reader.options)?;
+    let outline = Mt940Outline::read(Mt940Fields::new(utf16::open(source)?), &reader.options)?;
     Ok(Box::new(Mt940Entries {
         outline,
-        fields: Mt940Fields::new(source.open()?).peekable(),
+        fields: Mt940Fields::new(utf16::open(source)?).peekable(),
         statement: None,
         identities: Identities::default(),
     }))

@@ -4,9 +4,11 @@
 //! control characters stand in names of apps, attributes are broken by hand and by tools. A reader that holds
 //! a tag until its end could be made to hold the whole file. So tags are cut out here, by their brackets and quotes; what
 //! is in them, each reader reads. Comments, declarations and the whole document type are skipped,
-//! entities with it: none is ever expanded.
+//! entities with it: none is ever expanded. A text that is marked as such (CDATA) is told as others are, escaped.
 
 use std::io::{self, BufRead};
+
+use quick_xml::escape::escape;
 
 use crate::text::decode;
 
@@ -75,7 +77,12 @@ impl<R: BufRead> Scanner<R> {
             }
             let line = self.line;
             match self.peek()? {
-                Some(b'!') => self.skip_declaration()?,
+                Some(b'!') => {
+                    if let Some(text) = self.read_declaration()? {
+                        let content = MarkupContent::Text(text);
+                        return Ok(Some(Markup { line, content }));
+                    }
+                }
                 Some(b'?') => self.skip_to(b"?>")?,
                 _ => {
                     let content = self.read_tag()?;
@@ -136,9 +143,9 @@ impl<R: BufRead> Scanner<R> {
         Ok(content_of(&held, fault))
     }
 
-    /// `<!…>`. The parts of a document type are skipped one by one, so that one that is broken does not take the
-    /// file with it.
-    fn skip_declaration(&mut self) -> io::Result<()> {
+    /// `<!…>`, of which a text that is marked as such is told. The parts of a document type are skipped one by one, so that one
+    /// that is broken does not take the file with it.
+    fn read_declaration(&mut self) -> io::Result<Option<String>> {
         self.reader.consume(1);
         let mut opening = Vec::new();
         while opening.len() < 2 {
@@ -149,19 +156,33 @@ impl<R: BufRead> Scanner<R> {
             self.reader.consume(1);
         }
         match opening.as_slice() {
-            b"--" => self.skip_to(b"-->"),
-            [b'[', ..] => self.skip_to(b"]]>"),
-            _ => self.skip_to(b">"),
+            b"--" => self.skip_to(b"-->")?,
+            [b'[', ..] => return self.read_section(),
+            _ => self.skip_to(b">")?,
         }
+        Ok(None)
     }
 
-    /// Up to the end of `pattern`, whose last byte is a `>`.
+    /// `CDATA[…]]>`, escaped; another section is none.
+    fn read_section(&mut self) -> io::Result<Option<String>> {
+        let held = self.take_to(b"]]>", TEXT_BYTES_MAX)?;
+        let text = held.strip_prefix(b"CDATA[");
+        let text = text.map(|text| text.strip_suffix(b"]]>").unwrap_or(text));
+        Ok(text.map(|text| escape(decode(text, None)).into_owned()))
+    }
+
     fn skip_to(&mut self, pattern: &[u8]) -> io::Result<()> {
-        let mut tail = Vec::new();
+        self.take_to(pattern, 0).map(drop)
+    }
+
+    /// Up to the end of `pattern`, whose last byte is a `>`. As much of it as is to be kept.
+    fn take_to(&mut self, pattern: &[u8], bytes_max: usize) -> io::Result<Vec<u8>> {
+        let (mut held, mut tail) = (Vec::new(), Vec::new());
         loop {
             let end = self.advance(
                 |byte| byte == b'>',
                 |_, bytes| {
+                    append(&mut held, bytes, bytes_max);
                     let kept = bytes.len().saturating_sub(pattern.len());
                     tail.extend_from_slice(bytes.get(kept..).unwrap_or_default());
                     let spare = tail.len().saturating_sub(pattern.len());
@@ -169,12 +190,13 @@ impl<R: BufRead> Scanner<R> {
                 },
             )?;
             if end.is_none() {
-                return Ok(());
+                return Ok(held);
             }
             self.reader.consume(1);
+            append(&mut held, b">", bytes_max);
             tail.push(b'>');
             if tail.ends_with(pattern) {
-                return Ok(());
+                return Ok(held);
             }
         }
     }

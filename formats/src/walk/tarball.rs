@@ -25,7 +25,7 @@ const HEADER_BYTES_MAX: u64 = 1024 * 1024;
 /// The longest file that is unpacked to a temporary one.
 const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024 * 1024;
 /// Bytes of a file that are examined to decide whether to unpack it.
-const LOOK_BYTES: u64 = 512;
+const LOOK_BYTES: u64 = 4 * 1024;
 /// The unit in which a tar is written.
 const BLOCK_BYTES: u64 = 512;
 

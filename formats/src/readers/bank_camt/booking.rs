@@ -10,6 +10,9 @@ use crate::entry::quoted;
 /// What stands where a reference would, if there is none.
 const NO_REFERENCES: [&str; 2] = ["NONREF", "NOTPROVIDED"];
 
+/// Where the bank's own reference of one payment stands.
+const REFERENCE_OF_PAYMENT: &str = "Refs/AcctSvcrRef";
+
 /// One booking.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CamtBooking {
@@ -20,6 +23,8 @@ pub(super) struct CamtBooking {
     pub transacted_at: Option<String>,
     /// The bank's own reference.
     pub key: Option<String>,
+    /// It takes another booking back.
+    pub is_reversal: bool,
     /// As the bank names it: `PMNT/RCDT/ESCT`, or a word of its own.
     pub code: Option<String>,
     pub details: CamtDetails,
@@ -38,8 +43,11 @@ pub(super) fn bookings(entry: &CamtNode) -> Result<Vec<CamtBooking>, String> {
     match payments.as_slice() {
         [] => Ok(vec![whole]),
         [one] => Ok(vec![CamtBooking {
-            details: details(one, whole.direction()).or(&whole.details),
-            code: code_of(one).or(whole.code.clone()),
+            key: whole
+                .key
+                .or_else(|| reference(one.text(REFERENCE_OF_PAYMENT))),
+            details: details(one, direction(entry)?).or(&whole.details),
+            code: code_of(one).or(whole.code),
             ..whole
         }]),
         several => Ok(split(&whole, several).unwrap_or_else(|| vec![whole])),
@@ -67,6 +75,7 @@ fn whole(entry: &CamtNode) -> Result<CamtBooking, String> {
         value_on,
         transacted_at: booked.and_then(instant),
         key: reference(entry.text("AcctSvcrRef")),
+        is_reversal: matches!(entry.text("RvslInd"), Some("true" | "1")),
         code: code_of(entry),
         details: CamtDetails {
             description: entry.text("AddtlNtryInf").map(str::to_owned),
@@ -103,7 +112,7 @@ fn part(whole: &CamtBooking, number: usize, payment: &CamtNode) -> Option<CamtBo
     if money.currency != whole.money.currency {
         return None;
     }
-    let own = reference(payment.text("Refs/AcctSvcrRef"));
+    let own = reference(payment.text(REFERENCE_OF_PAYMENT));
     let numbered = || Some(format!("{}/{number}", whole.key.as_deref()?));
     Some(CamtBooking {
         money,

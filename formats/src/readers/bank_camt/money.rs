@@ -1,6 +1,6 @@
 //! Amounts with their direction, days and instants, read strictly.
 
-use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, SecondsFormat, Utc};
 use serde_json::Number;
 
 use super::node::CamtNode;
@@ -67,17 +67,32 @@ pub(super) fn decimal(text: &str, direction: Direction) -> Option<Number> {
     format!("{sign}{whole}{point}{decimals}").parse().ok()
 }
 
-/// The day of `BookgDt`, `ValDt` or a balance's `Dt`, as the bank writes it.
+/// The day of `BookgDt`, `ValDt` or a balance's `Dt`, as the bank writes it. A year has four digits.
 pub(super) fn day(node: &CamtNode) -> Option<NaiveDate> {
     let text = node.text_of(&["Dt", "DtTm"]).or_else(|| node.own_text())?;
-    text.get(..10)?.parse().ok()
+    let (day, rest) = text.split_at_checked(10)?;
+    let is_day = day.starts_with(|sign: char| sign.is_ascii_digit())
+        && !rest.starts_with(|sign: char| sign.is_ascii_digit());
+    is_day.then(|| day.parse().ok())?
 }
 
 /// The instant of the same, in UTC, where it has a time of day with its offset.
 pub(super) fn instant(node: &CamtNode) -> Option<String> {
-    let text = node.text("DtTm")?;
-    let instant: DateTime<Utc> = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    Some(instant.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+    instant_of(node.text("DtTm")?)
+}
+
+/// When a statement was made. Of those of one bank none has an offset or all have, so that they can be compared.
+pub(super) fn created_at(text: &str) -> Option<String> {
+    let local = || NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S%.f").ok();
+    instant_of(text).or_else(|| Some(written(local()?.and_utc())))
+}
+
+fn instant_of(text: &str) -> Option<String> {
+    Some(written(DateTime::parse_from_rfc3339(text).ok()?.to_utc()))
+}
+
+fn written(instant: DateTime<Utc>) -> String {
+    instant.to_rfc3339_opts(SecondsFormat::AutoSi, true)
 }
 
 #[cfg(test)]

@@ -23,15 +23,17 @@ const STATEMENTS: [(&str, &str); 3] = [
 ];
 const ROOT: &str = "Document";
 const ENTRY: &str = "Ntry";
-/// The parts of a statement that say whose it is and what there is.
-const HEADS: [&str; 2] = ["Acct", "Bal"];
+/// The parts of a statement that say whose it is, what there is, and when it was made.
+const HEADS: [&str; 3] = ["Acct", "Bal", "CreDtTm"];
+/// What a message says of all of its statements: when they were made.
+const GROUP: &str = "GrpHdr";
 
 /// A part of a statement.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum CamtItem {
     /// One begins.
     Statement { line: u64 },
-    /// Its account, or one of its balances.
+    /// Its account, one of its balances, or when it was made; before the first, when all were.
     Head(CamtNode),
     /// An entry, or why it cannot be read.
     Entry {
@@ -41,7 +43,12 @@ pub(super) enum CamtItem {
 }
 
 /// Whether it is such a message, perhaps in an envelope.
-pub(super) fn is_message(reader: impl BufRead) -> io::Result<bool> {
+pub(super) fn is_message(mut reader: impl BufRead) -> io::Result<bool> {
+    let head = reader.fill_buf()?;
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    if !head.trim_ascii_start().starts_with(b"<") {
+        return Ok(false);
+    }
     let mut parent = String::new();
     for markup in Scanner::new(reader.take(HEAD_BYTES_MAX)) {
         if let MarkupContent::Start(tag) = markup?.content {
@@ -111,7 +118,7 @@ impl<R: BufRead> CamtItems<R> {
             let node = self.node(tag)?;
             return Ok(Some(CamtItem::Entry { line, node }));
         }
-        if is_in_statement && HEADS.contains(&&*name) {
+        if (is_in_statement || parent == GROUP) && HEADS.contains(&&*name) {
             return Ok(self.node(tag)?.ok().map(CamtItem::Head));
         }
         if !is_empty(tag) {

@@ -8,7 +8,7 @@ use std::io::BufRead;
 use serde_json::Value;
 
 use super::account::CamtAccount;
-use super::money::{day, direction, instant, money};
+use super::money::{created_at, day, direction, instant, money};
 use super::node::CamtNode;
 use super::nodes::{CamtItem, CamtItems};
 use crate::entry::put;
@@ -23,6 +23,8 @@ const AVAILABLE: [&str; 2] = ["CLAV", "ITAV"];
 #[derive(Debug, Default)]
 pub(super) struct CamtOutline {
     pub statements: Vec<CamtStatement>,
+    /// When the message was made, which holds for statements that do not say it themselves.
+    created_at: Option<String>,
     /// By their ids, with the newest balances.
     accounts: HashMap<String, CamtAccount>,
 }
@@ -32,6 +34,8 @@ pub(super) struct CamtOutline {
 pub(super) struct CamtStatement {
     /// The id of the account, if any is named.
     account: Option<String>,
+    /// When the bank made it: of two that hold the same booking, the later knows better.
+    pub created_at: Option<String>,
     /// How many entries it holds.
     pub entries: u64,
 }
@@ -46,7 +50,10 @@ impl CamtOutline {
         for item in items {
             match item? {
                 CamtItem::Statement { .. } => {
-                    outline.statements.push(CamtStatement::default());
+                    outline.statements.push(CamtStatement {
+                        created_at: outline.created_at.clone(),
+                        ..CamtStatement::default()
+                    });
                     if let Some(name) = account {
                         outline.use_account(CamtAccount::of_option(name));
                     }
@@ -63,10 +70,17 @@ impl CamtOutline {
     }
 
     fn take_head(&mut self, node: &CamtNode) {
-        if node.name != "Acct" {
-            self.take_balance(node);
-        } else if let Some(account) = CamtAccount::of_node(node) {
-            self.use_account(account);
+        match node.name.as_str() {
+            "Acct" => {
+                let account = CamtAccount::of_node(node);
+                account.into_iter().for_each(|own| self.use_account(own));
+            }
+            "CreDtTm" => {
+                let statement = self.statements.last_mut();
+                let known = statement.map_or(&mut self.created_at, |own| &mut own.created_at);
+                *known = node.own_text().and_then(created_at).or(known.take());
+            }
+            _ => self.take_balance(node),
         }
     }
 
@@ -112,14 +126,17 @@ impl CamtOutline {
         }
     }
 
-    /// The account of a statement.
+    /// A statement by its number, and its account.
     ///
     /// # Errors
     /// That none is named, as a sentence.
-    pub(super) fn account_of(&self, statement: usize) -> Result<&CamtAccount, String> {
-        let statement = self.statements.get(statement);
-        let id = statement.and_then(|statement| statement.account.as_ref());
-        id.and_then(|id| self.accounts.get(id)).ok_or_else(|| {
+    pub(super) fn statement(
+        &self,
+        number: usize,
+    ) -> Result<(&CamtStatement, &CamtAccount), String> {
+        let statement = self.statements.get(number);
+        let account = statement.and_then(|own| self.accounts.get(own.account.as_ref()?));
+        statement.zip(account).ok_or_else(|| {
             "the statement does not say which account it is about; name it with --account NAME"
                 .to_owned()
         })

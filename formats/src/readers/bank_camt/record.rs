@@ -1,9 +1,13 @@
 //! A booking as a record of `finance.transactions`.
+//!
+//! A booking that is pending in a report and posted in a later statement is one record, where the bank calls it by one reference:
+//! when each was made says which of them is newer, whichever is pushed first.
 
 use serde_json::Value;
 
 use super::account::CamtAccount;
 use super::booking::CamtBooking;
+use super::outline::CamtStatement;
 use crate::entry::identity::Identities;
 use crate::entry::{RecordFields, put};
 
@@ -31,12 +35,23 @@ const CATEGORIES: [(&str, &str); 4] = [
     ("DVCA", "dividend"),
 ];
 
+/// The ids of a file's bookings. What is pending has its own, since its posted one is to have the same id and differs.
+#[derive(Debug, Default)]
+pub(super) struct CamtIdentities {
+    posted: Identities,
+    pending: Identities,
+}
+
 /// The record of a booking.
 pub(super) fn map(
     booking: CamtBooking,
-    account: &CamtAccount,
-    identities: &mut Identities,
+    (statement, account): (&CamtStatement, &CamtAccount),
+    identities: &mut CamtIdentities,
 ) -> RecordFields {
+    let identities = match booking.is_pending {
+        true => &mut identities.pending,
+        false => &mut identities.posted,
+    };
     let mut fields = RecordFields::new();
     let status = match booking.is_pending {
         true => "pending",
@@ -81,15 +96,20 @@ pub(super) fn map(
         "transaction_type",
         Some(code).filter(|code| !code.is_empty()),
     );
+    // Some banks call what takes a booking back by the reference of the booking.
+    let ending = if booking.is_reversal { "/reversal" } else { "" };
     let id = match &booking.key {
-        Some(key) => identities.id_from_key(&format!("{}/{key}", account.id), &fields),
-        None => identities.id_from_content(&format!("{}/", account.id), &fields),
+        Some(key) => {
+            let id = identities.id_from_key(&format!("{}/{key}{ending}", account.id), &fields);
+            put(&mut fields, "updated_at", statement.created_at.clone());
+            id
+        }
+        None => {
+            let id = identities.id_from_content(&format!("{}/", account.id), &fields);
+            put(&mut fields, "source_id_is_synthetic", Some(true));
+            id
+        }
     };
-    put(
-        &mut fields,
-        "source_id_is_synthetic",
-        booking.key.is_none().then_some(true),
-    );
     put(&mut fields, "id", Some(id));
     fields.insert("account".to_owned(), Value::Object(account.fields.clone()));
     fields

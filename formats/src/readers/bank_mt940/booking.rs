@@ -7,6 +7,9 @@ use crate::entry::quoted;
 
 /// Years from here on are of the last century.
 const CENTURY_TURN: i32 = 80;
+/// Every month has so many days, and none has more than the other.
+const DAYS_OF_ALL_MONTHS: u32 = 28;
+const DAYS_MAX: u32 = 31;
 /// What stands where a reference would, if there is none.
 const NO_REFERENCE: &str = "NONREF";
 
@@ -100,9 +103,7 @@ fn entry_day(text: &str, value_on: NaiveDate) -> Option<(NaiveDate, &str)> {
     let (month, day) = take(written, 2)?;
     let (month, day) = (month.parse().ok()?, day.parse().ok()?);
     let years = [value_on.year() - 1, value_on.year(), value_on.year() + 1];
-    let days = years
-        .iter()
-        .filter_map(|year| NaiveDate::from_ymd_opt(*year, month, day));
+    let days = years.iter().filter_map(|year| day_of(*year, month, day));
     let nearest = days.min_by_key(|day| (*day - value_on).num_days().abs())?;
     Some((nearest, rest))
 }
@@ -125,7 +126,14 @@ pub(super) fn day(text: &str) -> Option<NaiveDate> {
     let (month, day) = take(rest, 2)?;
     let year: i32 = year.parse().ok()?;
     let century = if year >= CENTURY_TURN { 1900 } else { 2000 };
-    NaiveDate::from_ymd_opt(century + year, month.parse().ok()?, day.parse().ok()?)
+    day_of(century + year, month.parse().ok()?, day.parse().ok()?)
+}
+
+/// Banks that count thirty days a month write a 30th of February: what a month is too short for is its last day.
+fn day_of(year: i32, month: u32, day: u32) -> Option<NaiveDate> {
+    let mut nearest = (day.min(DAYS_OF_ALL_MONTHS)..=day).rev();
+    let is_of_calendar = day <= DAYS_MAX;
+    is_of_calendar.then(|| nearest.find_map(|day| NaiveDate::from_ymd_opt(year, month, day)))?
 }
 
 /// Digits with one comma, negative for a debit. The digits stay as they are written.
@@ -188,6 +196,7 @@ mod tests {
             ("260102RC3,NCHGx", "2026-01-02", "2026-01-02", "-3"),
             ("260102RD3,", "2026-01-02", "2026-01-02", "3"),
             ("260102    DD3,NMSC", "2026-01-02", "2026-01-02", "-3"),
+            ("1602300301C1,NMSC", "2016-03-01", "2016-02-29", "1"),
         ] {
             let expected = (booked.to_owned(), value.to_owned(), amount.to_owned());
             assert_eq!(read(text), expected, "{text}");
@@ -211,6 +220,7 @@ mod tests {
             ("26", "too short"),
             ("261302C1,", "no day that exists"),
             ("2601029999C1,", "booking day that does not exist"),
+            ("2601320102C1,", "no day that exists"),
             ("260102X1,", "came or went"),
             ("260102C,", "no amount"),
             ("260102CNTRF", "no amount"),

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::account::Mt940Account;
 use super::balance::{Mt940Balance, balance};
 use super::fields::{Mt940Field, Mt940Fields};
-use super::{BOOKING, REFERENCE};
+use super::{ACCOUNT, BOOKING, REFERENCE};
 use crate::entry::put;
 use crate::error::FileError;
 use crate::readers::Options;
@@ -108,7 +108,7 @@ impl Mt940Outline {
 impl ReadStatement {
     fn take(&mut self, field: &Mt940Field) {
         match field.tag.as_str() {
-            "25" | "25P" => {
+            tag if ACCOUNT.contains(&tag) => {
                 let first = field.text.lines().next().unwrap_or_default();
                 self.account = Some(first.to_owned());
             }

@@ -32,14 +32,14 @@ impl QifOutline {
     /// # Errors
     /// The file cannot be read, or leaves open what only the person can say.
     pub(super) fn read<R: BufRead>(
-        records: QifRecords<R>,
+        mut records: QifRecords<R>,
         options: &Options,
     ) -> Result<Self, FileError> {
         let (mut dates, mut amounts) = (DateEvidence::default(), AmountEvidence::default());
         let mut moving = HashSet::new();
         let mut account = None;
         let mut has_records = false;
-        for item in records {
+        for item in &mut records {
             let item = item?;
             has_records = true;
             match item.section {
@@ -56,7 +56,8 @@ impl QifOutline {
                 "this is no QIF file: it holds no record",
             ));
         }
-        let order = dates.order(options.date_order);
+        // What the file says of all its days is no question.
+        let order = dates.order(records.date_order().or(options.date_order));
         let currency = options.currency.clone().ok_or(FileError::Open {
             question: OpenQuestion::Currency,
             why: "a QIF file does not say the currency of its amounts; say it with --currency, such as --currency EUR",
@@ -117,6 +118,8 @@ fn four_digits(text: &str) -> String {
             let century = if is_short { "20" } else { "" };
             format!("{}/{century}{year:0>2}", day.replace(' ', ""))
         }
+        // `26 Jan 2026` is no day and month run together.
+        None if text.contains(char::is_alphabetic) => text.to_owned(),
         // Between points too the month may come first: some programs write so.
         None => text.replace(' ', "").replace('.', "/"),
     }
@@ -149,6 +152,21 @@ mod tests {
         assert_eq!(open.question(), Some(OpenQuestion::DateOrder));
         let told = outline("!Type:Bank\nD1/2/2004\nT1.00\n^\n", Some(DateOrder::Dmy)).unwrap();
         assert_eq!(told.day("1/2/2004").unwrap().to_string(), "2004-02-01");
+        assert_eq!(told.day("26 Jan 2026").unwrap().to_string(), "2026-01-26");
+    }
+
+    #[test]
+    fn what_the_file_says_of_its_days_is_not_asked() {
+        for (option, day) in [
+            ("!Option:MDY", "2004-01-02"),
+            ("!option: dmy ", "2004-02-01"),
+        ] {
+            let text = format!("{option}\n!Type:Bank\nD1.2.04\nT1.00\n^\n");
+            for said in [None, Some(DateOrder::Dmy), Some(DateOrder::Mdy)] {
+                let own = outline(&text, said).unwrap();
+                assert_eq!(own.day("1.2.04").unwrap().to_string(), day, "{option}");
+            }
+        }
     }
 
     #[test]

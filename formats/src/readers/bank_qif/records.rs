@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 
+use crate::readers::DateOrder;
 use crate::text::decode;
 use crate::text::lines::TextLines;
 
@@ -76,6 +77,8 @@ pub(super) struct QifRecords<R> {
     lines: TextLines<R>,
     section: Section,
     open: QifRecord,
+    /// How the file says that it writes its days, as far as it has been read.
+    date_order: Option<DateOrder>,
 }
 
 impl<R: BufRead> QifRecords<R> {
@@ -84,7 +87,13 @@ impl<R: BufRead> QifRecords<R> {
             lines: TextLines::new(reader, LINE_BYTES_MAX),
             section: Section::Other,
             open: QifRecord::default(),
+            date_order: None,
         }
+    }
+
+    /// How the file says that it writes its days, known when it has been read; few say it.
+    pub(super) const fn date_order(&self) -> Option<DateOrder> {
+        self.date_order
     }
 
     /// The record that has ended, if it holds anything.
@@ -128,7 +137,9 @@ impl<R: BufRead> Iterator for QifRecords<R> {
             let ended = match text.strip_prefix('!') {
                 Some(title) => {
                     let ended = self.close();
-                    self.section = section_of(title, self.section);
+                    let title = title.trim().to_lowercase();
+                    self.section = section_of(&title, self.section);
+                    self.date_order = date_order_of(&title).or(self.date_order);
                     ended
                 }
                 None if text.starts_with('^') => self.close(),
@@ -144,9 +155,18 @@ impl<R: BufRead> Iterator for QifRecords<R> {
     }
 }
 
+/// `!Option:MDY`, `!Option:DMY`.
+fn date_order_of(title: &str) -> Option<DateOrder> {
+    match title.strip_prefix("option:")?.trim() {
+        "mdy" => Some(DateOrder::Mdy),
+        "dmy" => Some(DateOrder::Dmy),
+        "ymd" => Some(DateOrder::Ymd),
+        _ => None,
+    }
+}
+
 /// The section that a title begins. An option (`!Option:`, `!Clear:`) begins none.
 fn section_of(title: &str, before: Section) -> Section {
-    let title = title.trim().to_lowercase();
     if title.starts_with("account") {
         return Section::Accounts;
     }
