@@ -8,7 +8,7 @@
 //! bank_camt  .xml of banks: camt.052, .053 and .054
 //! json       .json: an array of records     jsonl      .jsonl and .ndjson: a record a line
 //! xml          which of the readers an .xml is for; markup: bytes to tags and texts, for both of them
-//! account_number  what statements of all formats say of account numbers
+//! account_number, stated_balance  what statements of all formats say of account numbers and of balances
 //! components   the components that calendar and contacts are made of
 //! file_reader  what a reader is given besides its file: the options of the push, and what its files share
 //! options      what the person says of files that do not say it themselves
@@ -41,7 +41,7 @@ mod jsonl;
 pub(crate) mod mail;
 mod markup;
 mod options;
-
+mod stated_balance;
 mod xml;
 
 pub use file_reader::FileReader;

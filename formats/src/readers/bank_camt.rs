@@ -3,8 +3,9 @@
 //! ```text
 //! nodes.rs    XML -> statements' heads and whole entries, each within a limit     node.rs   one element and what is in it
 //! outline.rs  first pass: whose account each statement is of, its newest balance   account.rs  Acct -> finance.accounts
-//! money.rs    amounts with their currency and direction, days and instants         booking.rs  Ntry -> its bookings
-//! details.rs  TxDtls -> who, what for, and under which reference                   record.rs   both -> finance.transactions
+//! balance.rs  Bal -> what was there, and when                                      booking.rs  Ntry -> its bookings
+//! money.rs    amounts with their currency and direction, days and instants         record.rs   both -> finance.transactions
+//! details.rs  TxDtls -> who, what for, and under which reference
 //! ```
 //!
 //! The entries of a file are its bookings, and besides them each statement that holds none: its account is then a record of its
@@ -13,6 +14,7 @@
 //! stand after the entries, so the file is read twice and never held.
 
 mod account;
+mod balance;
 mod booking;
 mod details;
 mod money;
@@ -32,6 +34,7 @@ use self::record::CamtIdentities;
 use crate::entry::{Entries, EntryPlace, FileEntry, RecordFields};
 use crate::error::FileError;
 use crate::readers::FileReader;
+use crate::readers::stated_balance::UNREAD_BALANCES;
 use crate::source::{FileSource, utf16};
 
 /// Whether a file's root is that of such a message.
@@ -42,8 +45,11 @@ pub(super) fn is_one(source: &FileSource) -> io::Result<bool> {
 /// The entries of a file, which is read twice.
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let account = reader.options.account.as_deref();
+    let outline = CamtOutline::read(CamtItems::new(utf16::open(source)?), account)?;
+    let left_behind = &reader.left_behind;
+    left_behind.add_many(UNREAD_BALANCES, outline.unread_balances);
     Ok(Box::new(CamtEntries {
-        outline: CamtOutline::read(CamtItems::new(utf16::open(source)?), account)?,
+        outline,
         items: CamtItems::new(utf16::open(source)?),
         statement: None,
         identities: CamtIdentities::default(),

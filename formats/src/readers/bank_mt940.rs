@@ -33,6 +33,7 @@ use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
 use crate::error::FileError;
 use crate::readers::FileReader;
+use crate::readers::stated_balance::UNREAD_BALANCES;
 use crate::source::{FileSource, utf16};
 
 /// Begins a statement.
@@ -64,6 +65,8 @@ pub(super) fn is_one(source: &FileSource) -> io::Result<bool> {
 /// The entries of a file, which is read twice.
 pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entries, FileError> {
     let outline = Mt940Outline::read(Mt940Fields::new(utf16::open(source)?), &reader.options)?;
+    let left_behind = &reader.left_behind;
+    left_behind.add_many(UNREAD_BALANCES, outline.unread_balances);
     Ok(Box::new(Mt940Entries {
         outline,
         fields: Mt940Fields::new(utf16::open(source)?).peekable(),

@@ -1,5 +1,8 @@
 //! `Acct`, the account of a statement, as a record of `finance.accounts`.
 
+use serde_json::Value;
+
+use super::balance::{BalanceKind, CamtBalance};
 use super::node::CamtNode;
 use crate::entry::{RecordFields, put};
 use crate::readers::account_number::mask_of;
@@ -10,6 +13,8 @@ pub(super) struct CamtAccount {
     /// The source id, and the prefix of the ids of all that happens in it.
     pub id: String,
     pub fields: RecordFields,
+    /// When what can be spent was that.
+    available_as_of: Option<String>,
 }
 
 impl CamtAccount {
@@ -58,6 +63,32 @@ impl CamtAccount {
         Self {
             id: id.to_owned(),
             fields,
+            available_as_of: None,
+        }
+    }
+
+    /// Takes a balance, unless a newer one is known.
+    pub(super) fn take_balance(&mut self, balance: CamtBalance) {
+        let (as_of, amount) = (balance.as_of, Some(balance.money.amount));
+        match balance.kind {
+            BalanceKind::Booked => {
+                let known = self.fields.get("balance_as_of").and_then(Value::as_str);
+                if known.is_none_or(|known| known <= as_of.as_str()) {
+                    put(&mut self.fields, "balance_current", amount);
+                    put(&mut self.fields, "balance_as_of", Some(as_of));
+                    put(&mut self.fields, "currency", Some(balance.money.currency));
+                }
+            }
+            BalanceKind::Available => {
+                if self
+                    .available_as_of
+                    .as_ref()
+                    .is_none_or(|known| *known <= as_of)
+                {
+                    put(&mut self.fields, "balance_available", amount);
+                    self.available_as_of = Some(as_of);
+                }
+            }
         }
     }
 }

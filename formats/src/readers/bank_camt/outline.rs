@@ -5,19 +5,12 @@
 use std::collections::HashMap;
 use std::io::BufRead;
 
-use serde_json::Value;
-
 use super::account::CamtAccount;
-use super::money::{created_at, day, direction, instant, money};
+use super::balance::balance;
+use super::money::created_at;
 use super::node::CamtNode;
 use super::nodes::{CamtItem, CamtItems};
-use crate::entry::put;
 use crate::error::FileError;
-
-/// The codes of balances that are the account's at the end of a statement, the best first: booked, interim booked.
-const BOOKED: [&str; 2] = ["CLBD", "ITBD"];
-/// The same of what can be spent.
-const AVAILABLE: [&str; 2] = ["CLAV", "ITAV"];
 
 /// All statements of a file in its order, and the accounts that they are of.
 #[derive(Debug, Default)]
@@ -25,6 +18,8 @@ pub(super) struct CamtOutline {
     pub statements: Vec<CamtStatement>,
     /// When the message was made, which holds for statements that do not say it themselves.
     created_at: Option<String>,
+    /// How many balances cannot be read.
+    pub unread_balances: u64,
     /// By their ids, with the newest balances.
     accounts: HashMap<String, CamtAccount>,
 }
@@ -91,38 +86,15 @@ impl CamtOutline {
         }
     }
 
-    /// The newest balance of all statements of an account, of two from one day the later in the file.
+    /// Of all statements of an account the newest balance is kept, of two from one moment the later in the file.
     fn take_balance(&mut self, node: &CamtNode) {
         let statement = self.statements.last();
         let id = statement.and_then(|statement| statement.account.as_ref());
-        let Some(account) = id.and_then(|id| self.accounts.get_mut(id)) else {
-            return;
-        };
-        let code = node.text("Tp/CdOrPrtry/Cd").unwrap_or_default();
-        let read = || {
-            let direction = direction(node).ok()?;
-            money(node.child("Amt")?, direction).ok()
-        };
-        let Some(balance) = read() else { return };
-        if AVAILABLE.contains(&code) {
-            put(
-                &mut account.fields,
-                "balance_available",
-                Some(balance.amount),
-            );
-            return;
-        }
-        let as_of = node.child("Dt").and_then(|dated| {
-            instant(dated).or_else(|| Some(format!("{}T00:00:00Z", day(dated)?)))
-        });
-        let Some(as_of) = as_of.filter(|_| BOOKED.contains(&code)) else {
-            return;
-        };
-        let known = account.fields.get("balance_as_of").and_then(Value::as_str);
-        if known.is_none_or(|known| known <= as_of.as_str()) {
-            put(&mut account.fields, "balance_current", Some(balance.amount));
-            put(&mut account.fields, "balance_as_of", Some(as_of));
-            put(&mut account.fields, "currency", Some(balance.currency));
+        let account = id.and_then(|id| self.accounts.get_mut(id));
+        match (balance(node), account) {
+            (Ok(Some(balance)), Some(account)) => account.take_balance(balance),
+            (Ok(_), _) => {}
+            (Err(_), _) => self.unread_balances += 1,
         }
     }
 

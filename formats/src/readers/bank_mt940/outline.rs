@@ -14,11 +14,14 @@ use super::{ACCOUNT, BOOKING, REFERENCE};
 use crate::entry::put;
 use crate::error::FileError;
 use crate::readers::Options;
+use crate::readers::stated_balance::end_of;
 
 /// All statements of a file in its order, and the accounts that they are of.
 #[derive(Debug, Default)]
 pub(super) struct Mt940Outline {
     pub statements: Vec<Mt940Statement>,
+    /// How many balances cannot be read.
+    pub unread_balances: u64,
     /// By their ids, with the newest balances.
     accounts: HashMap<String, Mt940Account>,
 }
@@ -43,6 +46,7 @@ struct ReadStatement {
     available: Option<Mt940Balance>,
     floor_currency: Option<String>,
     bookings: u64,
+    unread_balances: u64,
 }
 
 impl Mt940Outline {
@@ -81,6 +85,7 @@ impl Mt940Outline {
             .and_then(|text| Mt940Account::of_field(text, currency.as_deref()));
         let option = options.account.as_deref();
         let account = named.or_else(|| Some(Mt940Account::of_option(option?, currency.as_deref())));
+        self.unread_balances += read.unread_balances;
         self.statements.push(Mt940Statement {
             account: account.as_ref().map(|account| account.id.clone()),
             currency,
@@ -112,14 +117,20 @@ impl ReadStatement {
                 let first = field.text.lines().next().unwrap_or_default();
                 self.account = Some(first.to_owned());
             }
-            "60F" | "60M" => self.first_balance = balance(&field.text),
-            "62F" | "62M" => self.closing = balance(&field.text),
-            "64" => self.available = balance(&field.text),
+            "60F" | "60M" => self.first_balance = self.balance(&field.text),
+            "62F" | "62M" => self.closing = self.balance(&field.text),
+            "64" => self.available = self.balance(&field.text),
             // An interim report has no balances: its floor limit names the currency.
             "34F" => self.floor_currency = field.text.get(..3).map(str::to_owned),
             BOOKING => self.bookings += 1,
             _ => {}
         }
+    }
+
+    fn balance(&mut self, text: &str) -> Option<Mt940Balance> {
+        let read = balance(text);
+        self.unread_balances += u64::from(read.is_none());
+        read
     }
 
     fn currency(&self) -> Option<String> {
@@ -134,7 +145,7 @@ impl ReadStatement {
 /// The newest balance of all statements of an account, of two from one day the later in the file.
 fn add_balances(account: &mut Mt940Account, read: &ReadStatement) {
     let Some(closing) = &read.closing else { return };
-    let as_of = format!("{}T00:00:00Z", closing.day);
+    let as_of = end_of(closing.day);
     let known = account.fields.get("balance_as_of").and_then(Value::as_str);
     if known.is_some_and(|known| known > as_of.as_str()) {
         return;
@@ -171,7 +182,7 @@ mod tests {
         for statement in &outline.statements {
             let account = outline.account_of(statement).unwrap();
             assert_eq!(account.fields["balance_current"].to_string(), "30");
-            assert_eq!(account.fields["balance_as_of"], "2026-01-03T00:00:00Z");
+            assert_eq!(account.fields["balance_as_of"], "2026-01-03T23:59:59");
             assert_eq!(
                 (statement.bookings, statement.currency.as_deref()),
                 (1, Some("EUR"))

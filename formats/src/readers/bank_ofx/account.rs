@@ -8,6 +8,7 @@ use super::node::OfxNode;
 use super::stamp::stamp;
 use crate::entry::{RecordFields, put};
 use crate::readers::account_number::mask_of;
+use crate::readers::stated_balance::end_of;
 
 /// The account of a statement.
 #[derive(Debug, Clone, PartialEq)]
@@ -169,10 +170,6 @@ fn add_balances(fields: &mut RecordFields, statement: &OfxNode) {
     put(
         fields,
         "balance_as_of",
-        as_of.map(|stamp| {
-            stamp
-                .instant()
-                .unwrap_or_else(|| format!("{}T00:00:00Z", stamp.day()))
-        }),
+        as_of.map(|stamp| stamp.instant().unwrap_or_else(|| end_of(stamp.date))),
     );
 }

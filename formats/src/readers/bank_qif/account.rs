@@ -4,6 +4,7 @@ use super::outline::QifOutline;
 use super::records::QifRecord;
 use crate::entry::{RecordFields, put};
 use crate::readers::account_number::{is_iban, mask_of};
+use crate::readers::stated_balance::end_of;
 
 /// The kinds of accounts, and what they are in our words.
 const KINDS: [(&str, &str); 6] = [
@@ -36,11 +37,7 @@ impl QifAccount {
         let as_of = record.get('/').and_then(|text| outline.day(text).ok());
         if let (Some(balance), Some(as_of)) = (amount('$'), as_of) {
             put(&mut own.fields, "balance_current", Some(balance));
-            put(
-                &mut own.fields,
-                "balance_as_of",
-                Some(format!("{as_of}T00:00:00Z")),
-            );
+            put(&mut own.fields, "balance_as_of", Some(end_of(as_of)));
         }
         Some(own)
     }
