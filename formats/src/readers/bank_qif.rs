@@ -48,7 +48,7 @@ pub(super) fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
         match item?.section {
             Section::Accounts => return Ok(false),
             Section::Moves | Section::Investments => has_transactions = true,
-            Section::Other => {}
+            Section::Other | Section::Untitled => {}
         }
     }
     Ok(has_transactions)
@@ -97,6 +97,14 @@ impl<R> QifEntries<R> {
             Section::Other => {
                 self.left_behind.add("entries of lists");
                 None
+            }
+            Section::Untitled => {
+                let reason = "it stands before any line that says what it is, such as !Type:Bank";
+                Some(to_entry(
+                    record,
+                    "finance.transactions",
+                    Err(reason.to_owned()),
+                ))
             }
         }
     }

@@ -62,7 +62,7 @@ pub(super) fn entries(source: &FileSource, reader: &FileReader) -> Result<Entrie
         }
         Some(_) => {
             return Err(FileError::NotThisFormat(
-                "it is XML, but not the export of Apple Health",
+                "it is XML, but neither the export of Apple Health nor a statement of a bank (camt.052, .053, .054)",
             ));
         }
         None => {

@@ -89,7 +89,7 @@ fn what_is_no_calendar_and_no_statement_is_said_to_be_neither() {
         ("a.ofx", "this is no OFX file: it holds no <OFX>"),
         (
             "a.xls",
-            "files ending in `xls` are not read; known are .ics, .vcf, .csv, .ofx, .qfx, .eml, .emlx, .mbox, .xml, .jsonl, .ndjson, .json, .gz of these, .zip, .tar, .tgz",
+            "files ending in `xls` are not read; known are .ics, .vcf, .csv, .ofx, .qfx, .qif, .sta, .940, .mt940, .eml, .emlx, .mbox, .xml, .jsonl, .ndjson, .json, .gz of these, .zip, .tar, .tgz",
         ),
     ];
     for (name, message) in table {

@@ -165,9 +165,9 @@ fn other_files_are_refused_by_what_they_are() {
         ),
         (
             "<rss><channel/></rss>".to_owned(),
-            "not the export of Apple Health",
+            "neither the export of Apple Health",
         ),
-        (weight(70), "not the export of Apple Health"),
+        (weight(70), "neither the export of Apple Health"),
         ("<!-- -->".to_owned(), "no first tag was found"),
         ("x".repeat(3_000_000), "no first tag was found"),
     ] {

@@ -41,7 +41,7 @@ async fn a_takeout_just_works_and_again_changes_nothing() {
     for told in [
         "takeout.zip: Takeout/Mail/All mail Including Spam.mbox\n  made connection ",
         " `Mail from files` for mail.messages\n",
-        "  passed over: it is XML, but not the export of Apple Health\n",
+        "  passed over: it is XML, but neither the export of Apple Health nor a statement of a bank (camt.052, .053, .054)\n",
         "passed over: 2 files of kinds that are not read (.html 1, .jpg 1)\n",
     ] {
         assert!(ran.out.contains(told), "{told} is not in {}", ran.out);

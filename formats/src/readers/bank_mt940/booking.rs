@@ -54,7 +54,10 @@ pub(super) fn booking(text: &str) -> Result<Mt940Booking, String> {
     let (written, rest) = rest
         .split_at_checked(end)
         .ok_or_else(|| refused("has no amount"))?;
-    let amount = amount(written, mark.is_out).ok_or_else(|| refused("has no amount"))?;
+    // What goes on with another sign is no whole amount: `1.000,00` is not one.
+    let is_whole = rest.is_empty() || rest.starts_with(|sign: char| !sign.is_ascii_punctuation());
+    let amount = amount(written, mark.is_out).filter(|_| is_whole);
+    let amount = amount.ok_or_else(|| refused("has no amount"))?;
     let (kind, rest) = kind(rest);
     let own = rest.split_once("//").map_or(rest, |(own, _)| own).trim();
     Ok(Mt940Booking {
@@ -224,6 +227,8 @@ mod tests {
             ("260102X1,", "came or went"),
             ("260102C,", "no amount"),
             ("260102CNTRF", "no amount"),
+            ("260102C1.000,00NTRF", "no amount"),
+            ("260102C1,000.00NTRF", "no amount"),
         ] {
             let said = booking(text).unwrap_err();
             assert!(said.contains(why) && said.contains(text), "{said}");

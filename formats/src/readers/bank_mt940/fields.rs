@@ -41,7 +41,8 @@ impl<R: BufRead> Mt940Fields<R> {
     /// Takes in a line; the field before it, if it ends that.
     fn take(&mut self, line: &TextLine) -> Option<Mt940Field> {
         let text = decode(&line.bytes, None);
-        let text = text.trim_end();
+        // What some programs send before and after a message: the signs for its beginning and its end.
+        let text = text.trim_matches(char::is_control).trim_end();
         // The text block of an envelope may begin on the same line.
         let begun = text.strip_prefix("{4:").unwrap_or(text);
         if let Some((tag, rest)) = begin_of_field(begun) {
@@ -117,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_field_goes_on_until_the_next_or_the_end_of_its_message() {
-        let text = "{1:F01X}{2:I940}{4:\r\n:20:STARTUMS\r\n:86:one\r\n: two:\r\nthree\r\n-}\r\nstray\r\n:62F:C1\r\n-\r\n";
+        let text = "\u{1}{1:F01X}{2:I940}{4:\r\n\u{1A}:20:STARTUMS\r\n:86:one\r\n: two:\r\nthree\r\n-}\r\nstray\r\n:62F:C1\r\n-\u{3}\r\n";
         assert_eq!(
             fields(text),
             [

@@ -1,8 +1,6 @@
 //! Records of investment accounts as records of `finance.transactions`: what moved money. The action says which way, since the amounts
 //! of trades have no sign.
 
-use serde_json::Value;
-
 use super::outline::QifOutline;
 use super::records::QifRecord;
 use super::transaction::{add_category, add_day};
@@ -74,9 +72,12 @@ pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFiel
     );
     put(&mut fields, "security", security);
     for (letter, name) in [('Q', "quantity"), ('I', "price"), ('O', "commission")] {
-        // What is no number with certainty, such as a price of `50 1/2`, stays as it is written.
-        let number = |text| outline.amount(text).map_or(Value::from(text), Value::from);
-        put(&mut fields, name, record.get(letter).map(number));
+        let number = record.get(letter);
+        put(
+            &mut fields,
+            name,
+            number.map(|text| outline.amount_or_text(text)),
+        );
     }
     add_category(
         &mut fields,

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::BufRead;
 
 use chrono::NaiveDate;
-use serde_json::Number;
+use serde_json::{Number, Value};
 
 use super::account::QifAccount;
 use super::records::{QifRecord, QifRecords, Section};
@@ -38,22 +38,22 @@ impl QifOutline {
         let (mut dates, mut amounts) = (DateEvidence::default(), AmountEvidence::default());
         let mut moving = HashSet::new();
         let mut account = None;
-        let mut has_records = false;
+        let mut has_titles = false;
         for item in &mut records {
             let item = item?;
-            has_records = true;
+            has_titles |= item.section != Section::Untitled;
             match item.section {
                 Section::Accounts => account = item.record.get('N').map(str::to_owned),
                 Section::Moves | Section::Investments => {
                     moving.extend(account.clone());
                     add_evidence(&item.record, &mut dates, &mut amounts);
                 }
-                Section::Other => {}
+                Section::Other | Section::Untitled => {}
             }
         }
-        if !has_records {
+        if !has_titles {
             return Err(FileError::NotThisFormat(
-                "this is no QIF file: it holds no record",
+                "this is no QIF file: no line says what its records are, as !Type:Bank does",
             ));
         }
         // What the file says of all its days is no question.
@@ -97,6 +97,11 @@ impl QifOutline {
     /// That it is none, or not certain, as a sentence.
     pub(super) fn amount(&self, text: &str) -> Result<Number, String> {
         amount(text, self.decimals)
+    }
+
+    /// A number that only explains a transaction: one that is not certain, such as a price of `50 1/2`, stays as it is written.
+    pub(super) fn amount_or_text(&self, text: &str) -> Value {
+        self.amount(text).map_or(Value::from(text), Value::from)
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) enum Section {
     Investments,
     /// A list that has no table.
     Other,
+    /// No line has said yet what they are.
+    Untitled,
 }
 
 /// The titles of sections of transactions. Others after `!Type:` are lists.
@@ -85,7 +87,7 @@ impl<R: BufRead> QifRecords<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             lines: TextLines::new(reader, LINE_BYTES_MAX),
-            section: Section::Other,
+            section: Section::Untitled,
             open: QifRecord::default(),
             date_order: None,
         }
@@ -99,7 +101,7 @@ impl<R: BufRead> QifRecords<R> {
     /// The record that has ended, if it holds anything.
     fn close(&mut self) -> Option<QifItem> {
         let record = std::mem::take(&mut self.open);
-        (!record.lines.is_empty()).then_some(QifItem {
+        (record.is_cut || !record.lines.is_empty()).then_some(QifItem {
             section: self.section,
             record,
         })
@@ -110,7 +112,7 @@ impl<R: BufRead> QifRecords<R> {
         let Some(letter) = characters.next() else {
             return;
         };
-        if self.open.lines.is_empty() {
+        if self.open.line == 0 {
             self.open.line = number;
         }
         self.open.is_cut |= is_cut || self.open.lines.len() >= LINES_MAX;

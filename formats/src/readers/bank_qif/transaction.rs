@@ -42,7 +42,7 @@ pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFiel
     let reference = Some(number).filter(|number| channel.is_none() && !number.is_empty());
     put(&mut fields, "reference", reference);
     add_category(&mut fields, record.get('L'));
-    let parts = parts(record, outline)?;
+    let parts = parts(record, outline);
     put(&mut fields, "splits", (!parts.is_empty()).then_some(parts));
     Ok(fields)
 }
@@ -94,7 +94,7 @@ fn description(payee: Option<&str>, memo: Option<&str>) -> Option<String> {
 }
 
 /// The parts of a payment that is split: `S` begins one, `E` is its memo, `$` its amount.
-fn parts(record: &QifRecord, outline: &QifOutline) -> Result<Vec<Value>, String> {
+fn parts(record: &QifRecord, outline: &QifOutline) -> Vec<Value> {
     let mut parts: Vec<Value> = Vec::new();
     for (letter, text) in record.lines() {
         let text = text.trim();
@@ -104,12 +104,12 @@ fn parts(record: &QifRecord, outline: &QifOutline) -> Result<Vec<Value>, String>
                 continue;
             }
             'E' => ("memo", Value::from(text)),
-            '$' => ("amount", Value::Number(outline.amount(text)?)),
+            '$' => ("amount", outline.amount_or_text(text)),
             _ => continue,
         };
         if let Some(Value::Object(part)) = parts.last_mut() {
             part.insert(field.0.to_owned(), field.1);
         }
     }
-    Ok(parts)
+    parts
 }
