@@ -7,7 +7,7 @@
 //! | room | what lives there |
 //! |---|---|
 //! | `walk` | from the paths a person names to the files in them, through folders, `.zip` and `.tar`: [`FileWalk`] |
-//! | `readers` | one reader for each kind of file: `calendar` (`.ics`), `contacts` (`.vcf`), `mail` (`.eml`, `.emlx`, `.mbox`, Maildir), `bank_csv`, `bank_ofx` (`.ofx`, `.qfx`), `health` (Apple Health), and `json`, `jsonl` (records as a push takes them): [`FileReader`] |
+//! | `readers` | one reader for each kind of file: `calendar` (`.ics`), `contacts` (`.vcf`), `mail` (`.eml`, `.emlx`, `.mbox`, Maildir), `bank_csv`, `bank_ofx` (`.ofx`, `.qfx`), `bank_qif`, `bank_mt940`, `bank_camt` (camt.052 to .054), `health` (Apple Health), and `json`, `jsonl` (records as a push takes them): [`FileReader`] |
 //! | `source` | where a file's bytes come from, opened as often as a reader needs: a disk, a member of a `.zip`, a `.gz`, memory: [`FileSource`]. The one bounded unzip of the house: [`ZipDirectory`], [`BoundedFile`] |
 //! | `entry` | what a file becomes: records and refusals, each with its place, ids from the file's own keys, and counts of what no table holds: [`FileEntry`] |
 //! | `error` | why a file cannot be read, or no further: [`FileError`] |

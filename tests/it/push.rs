@@ -3,6 +3,7 @@
 
 mod accounts;
 mod again;
+mod bank_statements;
 mod encrypted;
 mod interrupted;
 mod kinds;

@@ -27,7 +27,7 @@ mod tagged;
 use std::io::{self, BufRead, Read as _};
 use std::iter::Peekable;
 
-use self::fields::{Mt940Field, Mt940Fields};
+use self::fields::{ACCOUNT, BOOKING, DETAILS, Mt940Field, Mt940Fields, REFERENCE};
 use self::outline::{Mt940Outline, Mt940Statement};
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry};
@@ -35,15 +35,6 @@ use crate::error::FileError;
 use crate::readers::FileReader;
 use crate::readers::stated_balance::UNREAD_BALANCES;
 use crate::source::{FileSource, utf16};
-
-/// Begins a statement.
-const REFERENCE: &str = "20";
-/// Whose account it is.
-const ACCOUNT: [&str; 2] = ["25", "25P"];
-/// A booking.
-const BOOKING: &str = "61";
-/// What is said of the booking before it.
-const DETAILS: &str = "86";
 
 /// How far into a file its first statement is looked for: some banks write a line or two before it.
 const HEAD_BYTES_MAX: u64 = 4 * 1024;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! records.rs      lines -> records (letters and texts, up to a `^`) and the sections that they stand in
-//! outline.rs      first pass: how all dates and amounts are written, and the currency
+//! outline.rs      first pass: what all records together say     writing.rs  how days and amounts are written, and the currency
 //! account.rs      `!Account` -> finance.accounts
 //! transaction.rs  records of bank, card and cash accounts     investment.rs  records of investment accounts
 //! ```
@@ -17,16 +17,19 @@ mod investment;
 mod outline;
 mod records;
 mod transaction;
+mod writing;
 
 use std::io::BufRead;
 
 use self::account::QifAccount;
 use self::outline::QifOutline;
-use self::records::{QifItem, QifRecord, QifRecords, Section};
+use self::records::{QifItem, QifRecord, QifRecords, QifSection};
+use self::writing::QifWriting;
 use crate::entry::identity::Identities;
 use crate::entry::{Entries, EntryPlace, FileEntry, LeftBehind, RecordFields, put};
 use crate::error::FileError;
 use crate::readers::FileReader;
+use crate::readers::stated_balance::UNREAD_BALANCES;
 use crate::source::{FileSource, utf16};
 
 /// The entries of a file, which is read twice.
@@ -46,9 +49,9 @@ pub(super) fn names_no_account(source: &FileSource) -> Result<bool, FileError> {
     let mut has_transactions = false;
     for item in QifRecords::new(utf16::open(source)?) {
         match item?.section {
-            Section::Accounts => return Ok(false),
-            Section::Moves | Section::Investments => has_transactions = true,
-            Section::Other | Section::Untitled => {}
+            QifSection::Accounts => return Ok(false),
+            QifSection::Moves | QifSection::Investments => has_transactions = true,
+            QifSection::Other | QifSection::Untitled => {}
         }
     }
     Ok(has_transactions)
@@ -86,19 +89,23 @@ impl<R> QifEntries<R> {
     fn entry(&mut self, item: &QifItem) -> Option<FileEntry> {
         let record = &item.record;
         match item.section {
-            Section::Accounts => {
-                self.account = QifAccount::of_record(record, &self.outline);
+            QifSection::Accounts => {
+                self.account = QifAccount::of_record(record, &self.outline.writing);
                 let account = self.account.as_ref()?;
+                let is_unread = !account.fields.contains_key("balance_current");
+                if is_unread && record.get('$').is_some() {
+                    self.left_behind.add(UNREAD_BALANCES);
+                }
                 let is_alone = !self.outline.has_moves(&account.id);
                 is_alone.then(|| to_entry(record, "finance.accounts", Ok(account.fields.clone())))
             }
-            Section::Moves => Some(self.transaction(record, transaction::map)),
-            Section::Investments => Some(self.transaction(record, investment::map)),
-            Section::Other => {
+            QifSection::Moves => Some(self.transaction(record, transaction::map)),
+            QifSection::Investments => Some(self.transaction(record, investment::map)),
+            QifSection::Other => {
                 self.left_behind.add("entries of lists");
                 None
             }
-            Section::Untitled => {
+            QifSection::Untitled => {
                 let reason = "it stands before any line that says what it is, such as !Type:Bank";
                 Some(to_entry(
                     record,
@@ -112,10 +119,10 @@ impl<R> QifEntries<R> {
     fn transaction(
         &mut self,
         record: &QifRecord,
-        map: fn(&QifRecord, &QifOutline) -> Result<RecordFields, String>,
+        map: fn(&QifRecord, &QifWriting) -> Result<RecordFields, String>,
     ) -> FileEntry {
         let fields = match record.is_cut {
-            false => map(record, &self.outline),
+            false => map(record, &self.outline.writing),
             true => Err(format!("it has more than {} lines", records::LINES_MAX)),
         };
         let fields = fields.map(|fields| self.identify(fields));

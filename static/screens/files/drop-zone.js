@@ -34,7 +34,7 @@ export function DropZone({ begun }) {
   };
   return html`<section class=${classes("drop-zone", isOver && "is-over")} aria-label="Bring files" onDragOver=${over} onDragLeave=${() => setOver(false)} onDrop=${drop}>
     <${Icon} name="file-up" />
-    <p><strong>Drop files or folders here</strong><br /><span class="muted">.ics .vcf .eml .mbox .ofx .csv, Apple Health, Google Takeout, archives of these</span></p>
+    <p><strong>Drop files or folders here</strong><br /><span class="muted">.ics .vcf .eml .mbox .csv, bank statements (OFX, QIF, MT940, CAMT), Apple Health, Google Takeout, archives of these</span></p>
     <div class="acts">
       <${Button} act=${() => files.current?.click()} icon="file" variant="primary">Choose files<//>
       <${Button} act=${() => folder.current?.click()} icon="folder-up">Choose a folder<//>

@@ -143,7 +143,7 @@ fn days_and_amounts_that_do_not_exist_are_refused_with_what_stands_there() {
     for record in [
         "D13/2/12026\nT1.00",
         "D30/13/26\nT1.00",
-        "D13/2/26\nT1.2.3",
+        "D13/2/26\nT1x2",
         "D13/2/26\nTmuch",
         "D13/2/26",
         "T1.00",

@@ -1,4 +1,4 @@
-//! All real files as one folder, pushed by the real program: each is stored or refused, and a second push changes
+//! All real files of four kinds, folder by folder, pushed by the real program: each is stored or refused, and a second push changes
 //! nothing.
 
 use super::fixture;
@@ -104,13 +104,9 @@ async fn rows(newcomer: &Newcomer) -> Vec<i64> {
 #[actix_web::test]
 async fn every_real_file_is_stored_or_refused_with_its_reason_and_again_nothing_changes() {
     let newcomer = Newcomer::arrive().await;
-    let folder = fixture("");
-    let all = [
-        folder.to_str().unwrap(),
-        "--create",
-        "--secret-file",
-        "secrets",
-    ];
+    let folders = KINDS.map(|(kind, ..)| fixture(kind).to_str().unwrap().to_owned());
+    let folders = folders.each_ref().map(String::as_str);
+    let all = [&folders[..], &["--create", "--secret-file", "secrets"]].concat();
     let first = newcomer.push(&all).await;
     assert_eq!(
         (first.code, first.err.as_str()),

@@ -44,6 +44,33 @@ async fn what_a_file_leaves_open_is_a_question_of_that_file() {
 }
 
 #[actix_web::test]
+async fn statements_are_taken_and_days_that_may_be_two_are_a_question() {
+    let app = TestApp::start().await;
+    let upload = Upload::open(&app).await;
+    let ambiguous = "statements/qif/qifgem-bank-split.qif";
+    let (swift, camt) = (
+        "statements/mt940/sns-nl.txt",
+        "statements/camt/ubs-ch-v08.xml",
+    );
+    upload.put_fixtures(&[ambiguous, swift, camt]).await;
+    let mut answer = json!({ "account": "Mine" });
+    for (question, said) in [("currency", "USD"), ("dateOrder", "mdy")] {
+        let choices = json!({ "answers": { ambiguous: answer } });
+        let checked = upload.work("check", choices).await;
+        let asked = file(&checked, ambiguous);
+        assert_eq!(asked["question"], question, "{asked}");
+        for read in [swift, camt] {
+            assert_eq!(file(&checked, read)["state"], "read");
+        }
+        answer[question] = json!(said);
+    }
+    let choices = json!({ "answers": { ambiguous: answer } });
+    let done = upload.work("run", choices).await;
+    assert_eq!(file(&done, ambiguous)["inserted"], 3, "{done}");
+    assert_eq!(rows(&app, "finance.transactions").await, 8);
+}
+
+#[actix_web::test]
 async fn an_answer_that_cannot_be_taken_is_refused_by_name() {
     let app = TestApp::start().await;
     let upload = Upload::open(&app).await;

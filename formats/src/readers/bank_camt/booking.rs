@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 
 use super::details::{CamtDetails, details};
-use super::money::{CamtMoney, Direction, day, direction, instant, money};
+use super::money::{CamtDirection, CamtMoney, day, direction, instant, money};
 use super::node::CamtNode;
 use crate::entry::quoted;
 
@@ -127,10 +127,10 @@ fn part(whole: &CamtBooking, number: usize, payment: &CamtNode) -> Option<CamtBo
 
 impl CamtBooking {
     /// Which way the money of the whole went.
-    fn direction(&self) -> Direction {
+    fn direction(&self) -> CamtDirection {
         match self.money.amount.to_string().starts_with('-') {
-            true => Direction::Out,
-            false => Direction::In,
+            true => CamtDirection::Out,
+            false => CamtDirection::In,
         }
     }
 }

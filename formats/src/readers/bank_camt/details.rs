@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::money::{Direction, decimal};
+use super::money::{CamtDirection, decimal};
 use super::node::CamtNode;
 
 /// What stands where a reference would, if there is none.
@@ -34,11 +34,11 @@ impl CamtDetails {
 }
 
 /// What a payment says, of which the money came or went. The other side is who paid or was paid.
-pub(super) fn details(payment: &CamtNode, direction: Direction) -> CamtDetails {
+pub(super) fn details(payment: &CamtNode, direction: CamtDirection) -> CamtDetails {
     let parties = payment.child("RltdPties");
     let (party, account) = match direction {
-        Direction::In => ("Dbtr", "DbtrAcct"),
-        Direction::Out => ("Cdtr", "CdtrAcct"),
+        CamtDirection::In => ("Dbtr", "DbtrAcct"),
+        CamtDirection::Out => ("Cdtr", "CdtrAcct"),
     };
     let name = parties.and_then(|parties| {
         let (plain, nested) = (format!("{party}/Nm"), format!("{party}/Pty/Nm"));
@@ -79,7 +79,7 @@ fn purpose(payment: &CamtNode) -> Option<String> {
 }
 
 /// What was paid in another currency.
-fn exchange(payment: &CamtNode, direction: Direction) -> Option<Value> {
+fn exchange(payment: &CamtNode, direction: CamtDirection) -> Option<Value> {
     let amounts = payment.child("AmtDtls")?;
     let paid = amounts.child("InstdAmt")?;
     let amount = paid.child("Amt")?;
@@ -89,6 +89,6 @@ fn exchange(payment: &CamtNode, direction: Direction) -> Option<Value> {
     Some(json!({
         "original_currency": amount.currency.as_deref()?,
         "original_amount": decimal(amount.own_text()?, direction)?,
-        "rate": decimal(rate, Direction::In)?,
+        "rate": decimal(rate, CamtDirection::In)?,
     }))
 }

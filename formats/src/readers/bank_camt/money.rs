@@ -8,7 +8,7 @@ use crate::entry::quoted;
 
 /// Which way money went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum CamtDirection {
     In,
     Out,
 }
@@ -21,10 +21,10 @@ pub(super) struct CamtMoney {
 }
 
 /// What `CdtDbtInd` of an entry, a payment or a balance says. Of a reversal it is the direction of the reversal itself (ISO 20022).
-pub(super) fn direction(node: &CamtNode) -> Result<Direction, String> {
+pub(super) fn direction(node: &CamtNode) -> Result<CamtDirection, String> {
     match node.text("CdtDbtInd") {
-        Some("CRDT") => Ok(Direction::In),
-        Some("DBIT") => Ok(Direction::Out),
+        Some("CRDT") => Ok(CamtDirection::In),
+        Some("DBIT") => Ok(CamtDirection::Out),
         Some(other) => Err(format!(
             "CdtDbtInd {} is neither CRDT nor DBIT",
             quoted(other)
@@ -34,7 +34,7 @@ pub(super) fn direction(node: &CamtNode) -> Result<Direction, String> {
 }
 
 /// The amount that an element such as `Amt` holds.
-pub(super) fn money(node: &CamtNode, direction: Direction) -> Result<CamtMoney, String> {
+pub(super) fn money(node: &CamtNode, direction: CamtDirection) -> Result<CamtMoney, String> {
     let text = node
         .own_text()
         .ok_or_else(|| format!("{} is empty", node.name))?;
@@ -49,7 +49,7 @@ pub(super) fn money(node: &CamtNode, direction: Direction) -> Result<CamtMoney, 
 }
 
 /// Digits with one point, as they are written. The direction alone is the sign: some banks write one besides.
-pub(super) fn decimal(text: &str, direction: Direction) -> Option<Number> {
+pub(super) fn decimal(text: &str, direction: CamtDirection) -> Option<Number> {
     let digits = text.trim_start_matches(['+', '-']);
     let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
     let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -61,7 +61,7 @@ pub(super) fn decimal(text: &str, direction: Direction) -> Option<Number> {
         digits => digits,
     };
     let is_zero = whole == "0" && decimals.bytes().all(|digit| digit == b'0');
-    let is_negative = (direction == Direction::Out) != text.starts_with('-');
+    let is_negative = (direction == CamtDirection::Out) != text.starts_with('-');
     let sign = if is_negative && !is_zero { "-" } else { "" };
     let point = if decimals.is_empty() { "" } else { "." };
     format!("{sign}{whole}{point}{decimals}").parse().ok()
@@ -102,14 +102,14 @@ mod tests {
     #[test]
     fn digits_stay_as_they_are_written_and_the_direction_is_the_sign() {
         for (text, direction, expected) in [
-            ("12.50", Direction::In, Some("12.50")),
-            ("0012.5", Direction::Out, Some("-12.5")),
-            ("0.00", Direction::Out, Some("0.00")),
-            ("-3", Direction::Out, Some("3")),
-            (".5", Direction::In, Some("0.5")),
-            ("", Direction::In, None),
-            ("1,5", Direction::In, None),
-            ("1.5.0", Direction::In, None),
+            ("12.50", CamtDirection::In, Some("12.50")),
+            ("0012.5", CamtDirection::Out, Some("-12.5")),
+            ("0.00", CamtDirection::Out, Some("0.00")),
+            ("-3", CamtDirection::Out, Some("3")),
+            (".5", CamtDirection::In, Some("0.5")),
+            ("", CamtDirection::In, None),
+            ("1,5", CamtDirection::In, None),
+            ("1.5.0", CamtDirection::In, None),
         ] {
             let read = decimal(text, direction).map(|number| number.to_string());
             assert_eq!(read.as_deref(), expected, "{text}");

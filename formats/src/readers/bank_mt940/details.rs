@@ -3,7 +3,7 @@
 //! Three ways are known: numbered parts (`166?00TRANSFER?20EREF+7?32NAME`, of German and many other banks), named parts
 //! (`/EREF/7/NAME/…/REMI/…`, of Dutch banks), and words. Words are the description, whole.
 
-use super::tagged::{self, Part};
+use super::tagged::{self, DetailPart};
 use crate::readers::account_number::is_iban;
 
 /// The most characters of a numbered part of the purpose: one that is full is cut in the middle of a word.
@@ -89,21 +89,23 @@ fn joined(parts: &[&str]) -> String {
 }
 
 impl Mt940Details {
-    fn take(&mut self, parts: Vec<(Part, String)>) {
+    fn take(&mut self, parts: Vec<(DetailPart, String)>) {
         for (part, value) in parts {
             let value = filled(value);
             match part {
-                Part::Reference => {
+                DetailPart::Reference => {
                     self.reference = value
                         .filter(|own| own != "NOTPROVIDED")
                         .or(self.reference.take());
                 }
-                Part::Purpose => self.purpose = value.or(self.purpose.take()),
-                Part::Name => self.name = value.or(self.name.take()),
-                Part::Account => self.account = value.or(self.account.take()),
-                Part::Title => self.title = value.or(self.title.take()),
-                Part::Counterparty => self.take_counterparty(value.as_deref().unwrap_or_default()),
-                Part::Other => {}
+                DetailPart::Purpose => self.purpose = value.or(self.purpose.take()),
+                DetailPart::Name => self.name = value.or(self.name.take()),
+                DetailPart::Account => self.account = value.or(self.account.take()),
+                DetailPart::Title => self.title = value.or(self.title.take()),
+                DetailPart::Counterparty => {
+                    self.take_counterparty(value.as_deref().unwrap_or_default())
+                }
+                DetailPart::Other => {}
             }
         }
     }

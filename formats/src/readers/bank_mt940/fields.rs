@@ -5,6 +5,14 @@ use std::io::{self, BufRead};
 use crate::text::decode;
 use crate::text::lines::{TextLine, TextLines};
 
+/// The tag that begins a statement.
+pub(super) const REFERENCE: &str = "20";
+/// Whose account it is.
+pub(super) const ACCOUNT: [&str; 2] = ["25", "25P"];
+/// A booking.
+pub(super) const BOOKING: &str = "61";
+/// What is said of the booking before it.
+pub(super) const DETAILS: &str = "86";
 /// Far more than the 65 characters that a line may have; some programs write all of a field into one.
 const LINE_BYTES_MAX: usize = 8 * 1024;
 /// Details have six lines of 65 characters, and with some banks many more.

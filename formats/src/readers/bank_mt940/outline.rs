@@ -9,8 +9,7 @@ use serde_json::Value;
 
 use super::account::Mt940Account;
 use super::balance::{Mt940Balance, balance};
-use super::fields::{Mt940Field, Mt940Fields};
-use super::{ACCOUNT, BOOKING, REFERENCE};
+use super::fields::{ACCOUNT, BOOKING, Mt940Field, Mt940Fields, REFERENCE};
 use crate::entry::put;
 use crate::error::FileError;
 use crate::readers::Options;

@@ -2,7 +2,7 @@
 
 /// What a named part is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum DetailPart {
     Title,
     Purpose,
     Name,
@@ -15,58 +15,58 @@ pub(super) enum Part {
 }
 
 /// The names between slashes, as Dutch and Belgian banks write them.
-const SLASHED: [(&str, Part); 20] = [
-    ("TRTP", Part::Title),
-    ("TRCD", Part::Other),
-    ("EREF", Part::Reference),
-    ("PREF", Part::Other),
-    ("MARF", Part::Other),
-    ("CSID", Part::Other),
-    ("IBAN", Part::Account),
-    ("BIC", Part::Other),
-    ("NAME", Part::Name),
-    ("CNTP", Part::Counterparty),
-    ("REMI", Part::Purpose),
-    ("ORDP", Part::Other),
-    ("BENM", Part::Other),
-    ("ADDR", Part::Other),
-    ("ISDT", Part::Other),
-    ("PURP", Part::Other),
-    ("RTRN", Part::Other),
-    ("ULTB", Part::Other),
-    ("ULTC", Part::Other),
-    ("ULTD", Part::Other),
+const SLASHED: [(&str, DetailPart); 20] = [
+    ("TRTP", DetailPart::Title),
+    ("TRCD", DetailPart::Other),
+    ("EREF", DetailPart::Reference),
+    ("PREF", DetailPart::Other),
+    ("MARF", DetailPart::Other),
+    ("CSID", DetailPart::Other),
+    ("IBAN", DetailPart::Account),
+    ("BIC", DetailPart::Other),
+    ("NAME", DetailPart::Name),
+    ("CNTP", DetailPart::Counterparty),
+    ("REMI", DetailPart::Purpose),
+    ("ORDP", DetailPart::Other),
+    ("BENM", DetailPart::Other),
+    ("ADDR", DetailPart::Other),
+    ("ISDT", DetailPart::Other),
+    ("PURP", DetailPart::Other),
+    ("RTRN", DetailPart::Other),
+    ("ULTB", DetailPart::Other),
+    ("ULTC", DetailPart::Other),
+    ("ULTD", DetailPart::Other),
 ];
 
 /// The names before a plus, as German banks write them (Deutsche Kreditwirtschaft, DFÜ agreement, appendix 3).
-const WITH_PLUS: [(&str, Part); 12] = [
-    ("EREF", Part::Reference),
-    ("KREF", Part::Other),
-    ("MREF", Part::Other),
-    ("CRED", Part::Other),
-    ("DEBT", Part::Other),
-    ("COAM", Part::Other),
-    ("OAMT", Part::Other),
-    ("SVWZ", Part::Purpose),
-    ("ABWA", Part::Other),
-    ("ABWE", Part::Other),
-    ("IBAN", Part::Account),
-    ("BIC", Part::Other),
+const WITH_PLUS: [(&str, DetailPart); 12] = [
+    ("EREF", DetailPart::Reference),
+    ("KREF", DetailPart::Other),
+    ("MREF", DetailPart::Other),
+    ("CRED", DetailPart::Other),
+    ("DEBT", DetailPart::Other),
+    ("COAM", DetailPart::Other),
+    ("OAMT", DetailPart::Other),
+    ("SVWZ", DetailPart::Purpose),
+    ("ABWA", DetailPart::Other),
+    ("ABWE", DetailPart::Other),
+    ("IBAN", DetailPart::Account),
+    ("BIC", DetailPart::Other),
 ];
 
 /// How a bank writes that a purpose is words, or a reference of the payee's.
 const PURPOSE_KINDS: [&str; 2] = ["USTD/", "STRD/"];
 
 /// The parts of a text that begins with one; empty when it does not.
-pub(super) fn slashed(text: &str) -> Vec<(Part, String)> {
+pub(super) fn slashed(text: &str) -> Vec<(DetailPart, String)> {
     let parts = parts(text, &SLASHED, |name| format!("/{name}/"));
-    let tidy = |(part, value): (Part, &str)| {
+    let tidy = |(part, value): (DetailPart, &str)| {
         let value = value.trim_matches('/');
         let kind = PURPOSE_KINDS
             .iter()
             .find_map(|kind| value.strip_prefix(kind));
         let value = match part {
-            Part::Purpose => kind.unwrap_or(value),
+            DetailPart::Purpose => kind.unwrap_or(value),
             _ => value,
         };
         (part, value.trim_matches('/').to_owned())
@@ -75,19 +75,19 @@ pub(super) fn slashed(text: &str) -> Vec<(Part, String)> {
 }
 
 /// The same of a purpose.
-pub(super) fn with_plus(text: &str) -> Vec<(Part, String)> {
+pub(super) fn with_plus(text: &str) -> Vec<(DetailPart, String)> {
     let parts = parts(text, &WITH_PLUS, |name| format!("{name}+"));
-    let owned = |(part, value): (Part, &str)| (part, value.to_owned());
+    let owned = |(part, value): (DetailPart, &str)| (part, value.to_owned());
     parts.into_iter().map(owned).collect()
 }
 
 /// The parts in their order. Nothing, unless the text begins with the first.
 fn parts<'a>(
     text: &'a str,
-    names: &[(&str, Part)],
+    names: &[(&str, DetailPart)],
     written: impl Fn(&str) -> String,
-) -> Vec<(Part, &'a str)> {
-    let mut found: Vec<(usize, usize, Part)> = names
+) -> Vec<(DetailPart, &'a str)> {
+    let mut found: Vec<(usize, usize, DetailPart)> = names
         .iter()
         .flat_map(|(name, part)| {
             let written = written(name);

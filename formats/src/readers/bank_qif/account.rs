@@ -1,7 +1,7 @@
 //! `!Account`: name, kind and balance of an account, as a record of `finance.accounts`.
 
-use super::outline::QifOutline;
 use super::records::QifRecord;
+use super::writing::QifWriting;
 use crate::entry::{RecordFields, put};
 use crate::readers::account_number::{is_iban, mask_of};
 use crate::readers::stated_balance::end_of;
@@ -26,15 +26,15 @@ pub(super) struct QifAccount {
 
 impl QifAccount {
     /// The account of a record; `None` for one without a name.
-    pub(super) fn of_record(record: &QifRecord, outline: &QifOutline) -> Option<Self> {
-        let mut own = Self::named(record.get('N')?, &outline.currency);
+    pub(super) fn of_record(record: &QifRecord, writing: &QifWriting) -> Option<Self> {
+        let mut own = Self::named(record.get('N')?, &writing.currency);
         let kind = record.get('T').unwrap_or_default().to_lowercase();
         let kind = KINDS.iter().find(|(name, _)| *name == kind);
         put(&mut own.fields, "type", kind.map(|(_, kind)| *kind));
         put(&mut own.fields, "official_name", record.get('D'));
-        let amount = |letter| outline.amount(record.get(letter)?).ok();
+        let amount = |letter| writing.amount(record.get(letter)?).ok();
         put(&mut own.fields, "balance_limit", amount('L'));
-        let as_of = record.get('/').and_then(|text| outline.day(text).ok());
+        let as_of = record.get('/').and_then(|text| writing.day(text).ok());
         if let (Some(balance), Some(as_of)) = (amount('$'), as_of) {
             put(&mut own.fields, "balance_current", Some(balance));
             put(&mut own.fields, "balance_as_of", Some(end_of(as_of)));

@@ -1,9 +1,9 @@
 //! Records of investment accounts as records of `finance.transactions`: what moved money. The action says which way, since the amounts
 //! of trades have no sign.
 
-use super::outline::QifOutline;
 use super::records::QifRecord;
 use super::transaction::{add_category, add_day};
+use super::writing::QifWriting;
 use crate::entry::{RecordFields, put, quoted};
 
 /// Actions by which money goes. Those with an `X` at their end do the same, and move the money on at once.
@@ -33,7 +33,7 @@ const CATEGORIES: [(&str, &str); 2] = [("div", "dividend"), ("intinc", "interest
 ///
 /// # Errors
 /// Why it is refused, as a sentence.
-pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFields, String> {
+pub(super) fn map(record: &QifRecord, writing: &QifWriting) -> Result<RecordFields, String> {
     let action = record.get('N').ok_or("it has no action (N)")?;
     let word = action.to_lowercase();
     let plain = word.strip_suffix('x').unwrap_or(&word);
@@ -57,8 +57,8 @@ pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFiel
         true => format!("-{}", text.trim_start_matches(['-', '+'])),
         false => text.to_owned(),
     };
-    put(&mut fields, "amount", Some(outline.amount(&written)?));
-    add_day(&mut fields, record, outline)?;
+    put(&mut fields, "amount", Some(writing.amount(&written)?));
+    add_day(&mut fields, record, writing)?;
     let (security, memo) = (record.get('Y'), record.get('M').or_else(|| record.get('P')));
     let what = [Some(action), security, memo].into_iter().flatten();
     let what: Vec<&str> = what.collect();
@@ -76,7 +76,7 @@ pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFiel
         put(
             &mut fields,
             name,
-            number.map(|text| outline.amount_or_text(text)),
+            number.map(|text| writing.amount_or_text(text)),
         );
     }
     add_category(

@@ -12,7 +12,7 @@ pub(super) const LINES_MAX: usize = 4_096;
 
 /// What the records of a section are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Section {
+pub(super) enum QifSection {
     /// Accounts; the last one is whose the transactions are that follow.
     Accounts,
     /// Transactions of a bank, card or cash account.
@@ -51,7 +51,7 @@ pub(super) struct QifRecord {
 /// A record, and where it stands.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct QifItem {
-    pub section: Section,
+    pub section: QifSection,
     pub record: QifRecord,
 }
 
@@ -77,7 +77,7 @@ impl QifRecord {
 /// The records of a file in its order.
 pub(super) struct QifRecords<R> {
     lines: TextLines<R>,
-    section: Section,
+    section: QifSection,
     open: QifRecord,
     /// How the file says that it writes its days, as far as it has been read.
     date_order: Option<DateOrder>,
@@ -87,7 +87,7 @@ impl<R: BufRead> QifRecords<R> {
     pub(super) fn new(reader: R) -> Self {
         Self {
             lines: TextLines::new(reader, LINE_BYTES_MAX),
-            section: Section::Untitled,
+            section: QifSection::Untitled,
             open: QifRecord::default(),
             date_order: None,
         }
@@ -168,14 +168,14 @@ fn date_order_of(title: &str) -> Option<DateOrder> {
 }
 
 /// The section that a title begins. An option (`!Option:`, `!Clear:`) begins none.
-fn section_of(title: &str, before: Section) -> Section {
+fn section_of(title: &str, before: QifSection) -> QifSection {
     if title.starts_with("account") {
-        return Section::Accounts;
+        return QifSection::Accounts;
     }
     match title.strip_prefix("type:").map(str::trim) {
         None => before,
-        Some(kind) if kind.starts_with("invst") => Section::Investments,
-        Some(kind) if MOVES.contains(&kind) => Section::Moves,
-        Some(_) => Section::Other,
+        Some(kind) if kind.starts_with("invst") => QifSection::Investments,
+        Some(kind) if MOVES.contains(&kind) => QifSection::Moves,
+        Some(_) => QifSection::Other,
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::outline::QifOutline;
 use super::records::QifRecord;
+use super::writing::QifWriting;
 use crate::entry::{RecordFields, put};
 
 /// What stands in place of a number, as the channel the money took.
@@ -21,12 +21,12 @@ const CHANNELS: [(&str, &str); 7] = [
 ///
 /// # Errors
 /// Why it is refused, as a sentence.
-pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFields, String> {
+pub(super) fn map(record: &QifRecord, writing: &QifWriting) -> Result<RecordFields, String> {
     let mut fields = RecordFields::new();
     let text = record.get('T').or_else(|| record.get('U'));
-    let amount = outline.amount(text.ok_or("it has no amount (T)")?)?;
+    let amount = writing.amount(text.ok_or("it has no amount (T)")?)?;
     put(&mut fields, "amount", Some(amount));
-    add_day(&mut fields, record, outline)?;
+    add_day(&mut fields, record, writing)?;
     let (payee, memo) = (record.get('P'), record.get('M'));
     put(&mut fields, "description", description(payee, memo));
     put(&mut fields, "counterparty_name", payee);
@@ -42,7 +42,7 @@ pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFiel
     let reference = Some(number).filter(|number| channel.is_none() && !number.is_empty());
     put(&mut fields, "reference", reference);
     add_category(&mut fields, record.get('L'));
-    let parts = parts(record, outline);
+    let parts = parts(record, writing);
     put(&mut fields, "splits", (!parts.is_empty()).then_some(parts));
     Ok(fields)
 }
@@ -51,12 +51,12 @@ pub(super) fn map(record: &QifRecord, outline: &QifOutline) -> Result<RecordFiel
 pub(super) fn add_day(
     fields: &mut RecordFields,
     record: &QifRecord,
-    outline: &QifOutline,
+    writing: &QifWriting,
 ) -> Result<(), String> {
-    let day = outline.day(record.get('D').ok_or("it has no date (D)")?)?;
+    let day = writing.day(record.get('D').ok_or("it has no date (D)")?)?;
     put(fields, "booked_on", Some(day.to_string()));
     put(fields, "status", Some("posted"));
-    put(fields, "currency", Some(outline.currency.as_str()));
+    put(fields, "currency", Some(writing.currency.as_str()));
     Ok(())
 }
 
@@ -94,7 +94,7 @@ fn description(payee: Option<&str>, memo: Option<&str>) -> Option<String> {
 }
 
 /// The parts of a payment that is split: `S` begins one, `E` is its memo, `$` its amount.
-fn parts(record: &QifRecord, outline: &QifOutline) -> Vec<Value> {
+fn parts(record: &QifRecord, writing: &QifWriting) -> Vec<Value> {
     let mut parts: Vec<Value> = Vec::new();
     for (letter, text) in record.lines() {
         let text = text.trim();
@@ -104,7 +104,7 @@ fn parts(record: &QifRecord, outline: &QifOutline) -> Vec<Value> {
                 continue;
             }
             'E' => ("memo", Value::from(text)),
-            '$' => ("amount", outline.amount_or_text(text)),
+            '$' => ("amount", writing.amount_or_text(text)),
             _ => continue,
         };
         if let Some(Value::Object(part)) = parts.last_mut() {
