@@ -8,10 +8,10 @@
 //! details.rs  TxDtls -> who, what for, and under which reference
 //! ```
 //!
-//! The entries of a file are its bookings, and besides them each statement that holds none: its account is then a record of its
-//! own. An entry that stands for several payments is as many bookings where each tells its amount and they make up the whole, and one
-//! booking otherwise. A booking is called by the bank's own reference; one without is called by a digest of what it says. Balances may
-//! stand after the entries, so the file is read twice and never held.
+//! The entries of a file are its bookings, and besides them each account that has none in it. An entry that stands for several
+//! payments is as many bookings where each tells its amount and they make up the whole, and one booking otherwise. A booking is called
+//! by the bank's own reference; one without is called by a digest of what it says. Balances may stand after the entries, so the file is
+//! read twice and never held.
 
 mod account;
 mod balance;
@@ -87,14 +87,14 @@ impl<R: BufRead> Iterator for CamtEntries<R> {
 }
 
 impl<R: BufRead> CamtEntries<R> {
-    /// A statement without bookings is an entry itself.
+    /// An account without bookings is an entry itself.
     fn begin_statement(&mut self, line: u64) {
         let index = self.statement.map_or(0, |index| index + 1);
         self.statement = Some(index);
         let Some(statement) = self.outline.statements.get(index) else {
             return;
         };
-        if statement.entries > 0 {
+        if !statement.is_alone {
             return;
         }
         let account = self.outline.statement(index);

@@ -8,9 +8,9 @@
 //! tagged.rs     details that name their parts       record.rs   both -> finance.transactions
 //! ```
 //!
-//! The entries of a file are its bookings, and besides them each statement that holds none: its account is then a record of its
-//! own. A statement's closing balance stands after its bookings, so the file is read twice and never held. Banks agree on `:61:` and on
-//! little else: what a bank writes into `:86:` is taken apart where it names its parts, and is the description otherwise.
+//! The entries of a file are its bookings, and besides them each account that has none in it. A statement's closing balance stands
+//! after its bookings, so the file is read twice and never held. Banks agree on `:61:` and on little else: what a bank writes into
+//! `:86:` is taken apart where it names its parts, and is the description otherwise.
 //!
 //! A booking has no id in this format (its references are the payer's, or `NONREF`): it is called by a digest of what it says and its
 //! ordinal among equals, so that statements that overlap do not double.
@@ -97,12 +97,13 @@ impl<R: BufRead> Iterator for Mt940Entries<R> {
 }
 
 impl<R: BufRead> Mt940Entries<R> {
-    /// A statement without bookings is an entry itself.
+    /// An account without bookings is an entry itself.
     fn begin_statement(&mut self, field: &Mt940Field) -> Option<FileEntry> {
         let index = self.statement.map_or(0, |index| index + 1);
         self.statement = Some(index);
         let statement = self.outline.statements.get(index)?;
-        (statement.bookings == 0).then(|| self.account_alone(statement, field))
+        let is_alone = statement.is_alone;
+        is_alone.then(|| self.account_alone(statement, field))
     }
 
     fn account_alone(&self, statement: &Mt940Statement, field: &Mt940Field) -> FileEntry {

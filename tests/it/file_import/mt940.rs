@@ -152,6 +152,12 @@ fn a_statement_without_bookings_is_its_account_and_an_interim_one_needs_no_balan
     let dutch = read_fixture("statements/mt940/rabobank-nl-two-accounts.txt");
     let alone = dutch.by_id("3462.483.153");
     assert_eq!(alone["balance_current"].to_string(), "5000.00");
+    let daily = read_fixture("statements/mt940/sns-nl.txt");
+    assert_eq!(
+        daily.records.len(),
+        4,
+        "an account with bookings is told with them alone"
+    );
     let interim = read_fixture("statements/mt940/mt942-mbank-pl.sta");
     assert_eq!((interim.records.len(), interim.refused.len()), (3, 0));
     assert_eq!(interim.records[0].2["currency"], "PLN");

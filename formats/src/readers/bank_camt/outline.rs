@@ -2,7 +2,7 @@
 //!
 //! Holds one small record a statement, whatever the number of entries.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 
 use super::account::CamtAccount;
@@ -32,7 +32,9 @@ pub(super) struct CamtStatement {
     /// When the bank made it: of two that hold the same booking, the later knows better.
     pub created_at: Option<String>,
     /// How many entries it holds.
-    pub entries: u64,
+    entries: u64,
+    /// It is the first of an account of which the file has no entry.
+    pub is_alone: bool,
 }
 
 impl CamtOutline {
@@ -61,7 +63,16 @@ impl CamtOutline {
                 }
             }
         }
+        outline.mark_alone();
         Ok(outline)
+    }
+
+    fn mark_alone(&mut self) {
+        let with_entries = self.statements.iter().filter(|own| own.entries > 0);
+        let mut known: HashSet<_> = with_entries.map(|own| own.account.clone()).collect();
+        for statement in &mut self.statements {
+            statement.is_alone = known.insert(statement.account.clone());
+        }
     }
 
     fn take_head(&mut self, node: &CamtNode) {

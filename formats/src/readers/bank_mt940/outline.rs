@@ -2,7 +2,7 @@
 //!
 //! Holds one small record a statement, whatever the number of bookings.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::BufRead;
 
 use serde_json::Value;
@@ -33,7 +33,9 @@ pub(super) struct Mt940Statement {
     /// The currency of all amounts.
     pub currency: Option<String>,
     /// How many bookings it holds.
-    pub bookings: u64,
+    bookings: u64,
+    /// It is the first of an account of which the file has no booking.
+    pub is_alone: bool,
 }
 
 /// A statement while it is read.
@@ -68,11 +70,20 @@ impl Mt940Outline {
             }
         }
         open.into_iter().for_each(|read| outline.add(read, options));
+        outline.mark_alone();
         match outline.statements.is_empty() {
             true => Err(FileError::NotThisFormat(
                 "this is no MT940 file: it holds no :20:",
             )),
             false => Ok(outline),
+        }
+    }
+
+    fn mark_alone(&mut self) {
+        let with_bookings = self.statements.iter().filter(|own| own.bookings > 0);
+        let mut known: HashSet<_> = with_bookings.map(|own| own.account.clone()).collect();
+        for statement in &mut self.statements {
+            statement.is_alone = known.insert(statement.account.clone());
         }
     }
 
@@ -89,6 +100,7 @@ impl Mt940Outline {
             account: account.as_ref().map(|account| account.id.clone()),
             currency,
             bookings: read.bookings,
+            is_alone: false,
         });
         if let Some(account) = account {
             let known = self.accounts.entry(account.id.clone()).or_insert(account);

@@ -39,7 +39,7 @@ const SLASHED: [(&str, DetailPart); 20] = [
 ];
 
 /// The names before a plus, as German banks write them (Deutsche Kreditwirtschaft, DFÜ agreement, appendix 3).
-const WITH_PLUS: [(&str, DetailPart); 12] = [
+const WITH_PLUS: [(&str, DetailPart); 13] = [
     ("EREF", DetailPart::Reference),
     ("KREF", DetailPart::Other),
     ("MREF", DetailPart::Other),
@@ -47,6 +47,7 @@ const WITH_PLUS: [(&str, DetailPart); 12] = [
     ("DEBT", DetailPart::Other),
     ("COAM", DetailPart::Other),
     ("OAMT", DetailPart::Other),
+    ("PURP", DetailPart::Other),
     ("SVWZ", DetailPart::Purpose),
     ("ABWA", DetailPart::Other),
     ("ABWE", DetailPart::Other),
