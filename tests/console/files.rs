@@ -121,6 +121,28 @@ fn what_files_leave_open_is_asked_beside_them_and_answered_for_all() {
 }
 
 #[test]
+fn days_that_may_be_two_are_asked_in_the_page() {
+    in_browser("files::days", async |console| {
+        let old = fixture("statements/qif/qifgem-bank-split.qif");
+        let paths = written(console, &[("old.qif", old)]);
+        let page = &console.browser;
+        page.open("/connections/files").await;
+        choose(page, &paths).await;
+        page.field("old.qif: Which currency are its amounts in?")
+            .type_text("usd")
+            .await;
+        page.button("Check with these answers").click().await;
+        page.field("old.qif: How are its dates written?")
+            .choose("Month, day, year (12/31/2026)")
+            .await;
+        page.button("Check with these answers").click().await;
+        page.button("Store 3 records").click().await;
+        page.shows("3 records stored").await;
+        assert_eq!(stored(console, "finance.transactions").await, 3);
+    });
+}
+
+#[test]
 fn records_go_to_the_connection_that_the_person_chooses() {
     in_browser("files::destinations", async |console| {
         let device = console.service.device("calendar.series").await;

@@ -199,6 +199,15 @@ fn statement(transactions: &str) -> String {
 }
 
 #[test]
+fn a_balance_of_which_the_day_alone_is_told_is_of_the_end_of_that_day() {
+    let day = "<STMTTRN><DTPOSTED>20260102<TRNAMT>-3.20<FITID>7</STMTTRN></BANKTRANLIST><LEDGERBAL><BALAMT>5.00<DTASOF>20260103</LEDGERBAL><BANKTRANLIST>";
+    let read = read_bytes("card.qfx", statement(day));
+    let account = &read.by_id("4711/7")["account"];
+    assert_eq!(account["balance_current"].to_string(), "5.00");
+    assert_eq!(account["balance_as_of"], "2026-01-03T23:59:59");
+}
+
+#[test]
 fn two_equal_purchases_without_a_key_stay_two() {
     let coffee = "<STMTTRN><DTPOSTED>20260102<TRNAMT>-3,20<FITID>0<NAME>Caf\u{e9}</STMTTRN>";
     let latin = |text: String| {
