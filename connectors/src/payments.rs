@@ -12,4 +12,4 @@ mod matching;
 mod waiting;
 
 pub(crate) use self::matching::Payment;
-pub(crate) use self::waiting::{Listed, WaitingPayments};
+pub(crate) use self::waiting::{ListedPayments, WaitingPayments};

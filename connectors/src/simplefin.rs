@@ -4,7 +4,8 @@
 //! token.rs      a setup token, taken apart          claim.rs     the access that it is given for, once
 //! access.rs     where to ask, and with what         client.rs    requests: each is for all banks
 //! answer.rs     an answer of either version         account.rs   one account of it
-//! banks.rs      what an answer says of its banks    feed.rs      the accounts of a sign-in, in rounds
+//! banks.rs      what an answer says of its banks    institution.rs the bank of an account
+//! feed.rs       the accounts of a sign-in, in rounds
 //! spans.rs      which time is asked for next        position.rs  what an account goes on from
 //! telling.rs    an answer as pages                  items.rs     accounts, payments and holdings as rows
 //! relinked.rs   accounts under another id           gone.rs      accounts that are not listed any more
@@ -21,6 +22,7 @@ mod claim;
 mod client;
 mod feed;
 mod gone;
+mod institution;
 mod items;
 mod position;
 mod relinked;

@@ -28,6 +28,9 @@ pub use load::ConnectionTable;
 pub use remove::{Removed, RemovedRows, remove};
 pub use row::Connection;
 
+/// The code of a problem that stands beside a connection which is well: a part of its source needs somebody, one bank of many.
+pub(crate) const WARNED: &str = "source_warning";
+
 const LIST: &str = include_str!("../../sql/statements/connections/list.sql");
 const CREATE: &str = include_str!("../../sql/statements/connections/create.sql");
 const PAUSE: &str = include_str!("../../sql/statements/connections/pause.sql");

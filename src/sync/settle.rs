@@ -8,8 +8,9 @@ use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
 
 use super::runs;
-use super::verdict::{CREDENTIAL_MISSING, CREDENTIAL_REFUSED, KeptProblem, WARNED};
+use super::verdict::{CREDENTIAL_MISSING, CREDENTIAL_REFUSED, KeptProblem};
 use crate::db::{Cells, ServicePool, StoreError, columns, tx};
+use crate::store::connections::WARNED;
 
 const PROBLEM: &str = include_str!("../../sql/statements/connections/problem.sql");
 const HOLD_SIGN_IN: &str = include_str!("../../sql/statements/connections/hold_sign_in.sql");

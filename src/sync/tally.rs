@@ -4,7 +4,8 @@ use sextant_actors::ports::{RoundEnd, RoundReport, SourceProblem};
 
 use super::limits::{KEY_SHOWN_CHARACTERS_MAX, SKIPPED_NAMED_MAX, WARNINGS_TOLD_MAX};
 use super::page::StoredPage;
-use super::verdict::{LEFT_OUT, WARNED};
+use super::verdict::LEFT_OUT;
+use crate::store::connections::WARNED;
 
 /// Counts, and the first items that were left out.
 #[derive(Debug, Default)]

@@ -16,8 +16,6 @@ pub(super) const CREDENTIAL_REFUSED: &str = "credential_refused";
 pub(super) const CREDENTIAL_MISSING: &str = "credential_missing";
 /// Something was left out of a round that went well otherwise.
 pub(super) const LEFT_OUT: &str = "left_out";
-/// A part of the source needs somebody, and the rest went well: one bank of many.
-pub(super) const WARNED: &str = "source_warning";
 
 /// A problem as `connections.problem` keeps it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -43,8 +43,9 @@ export function standingOf(connection, now) {
   const asked = NEEDS_YOU[health];
   if (asked) return { kind: "bad", icon: "key-round", word: asked, group: "needs-you" };
   if (health === "syncing") return { kind: "good", icon: "refresh-cw", word: "Syncing", group: "active" };
-  const isFailing = ["backing_off", "quota_spent", "parked"].includes(health) || (error && health !== "ok");
-  if (isFailing || error) return { kind: "warn", icon: "triangle-alert", word: `${health === "quota_spent" ? "Quota spent" : "Failing"}${retry(connection, now)}`, group: "failing" };
+  // One bank of many may need somebody while the others are read.
+  if (health === "ok" && error?.code === "source_warning") return { kind: "warn", icon: "triangle-alert", word: "Active, with a warning", group: "active" };
+  if (["backing_off", "quota_spent", "parked"].includes(health) || error) return { kind: "warn", icon: "triangle-alert", word: `${health === "quota_spent" ? "Quota spent" : "Failing"}${retry(connection, now)}`, group: "failing" };
   if (health === "waiting") return { kind: "quiet", icon: "clock", word: waitsFor(connection), group: "active" };
   return { kind: "good", icon: "circle-check", word: "Active", group: "active" };
 }

@@ -15,6 +15,7 @@ use crate::support::single_use::SingleUseServer;
 use crate::support::stand_ins::google::Google;
 use crate::support::stand_ins::graph::Graph;
 use crate::support::stand_ins::served::Served;
+use crate::support::stand_ins::simplefin::{self, Bridge};
 use crate::support::stand_ins::whoop::Whoop;
 use crate::support::stand_ins::{Account, StandIn};
 
@@ -34,6 +35,8 @@ pub struct AtProvider<A, S> {
 pub type AtGoogle = AtProvider<Google, Emulate>;
 pub type AtMicrosoft = AtProvider<Graph, Emulate>;
 pub type AtWhoop = AtProvider<Whoop, SingleUseServer>;
+/// Nobody signs in there: a token is pasted.
+pub type AtBridge = AtProvider<Bridge, ()>;
 
 /// A service that signs in at Google.
 pub async fn google(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtGoogle)> {
@@ -72,7 +75,7 @@ pub async fn whoop(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtWh
         test,
         home,
         "whoop",
-        &legs,
+        Some(&legs),
         (&account, &["api.prod.whoop.com"]),
     )
     .await?;
@@ -80,6 +83,25 @@ pub async fn whoop(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtWh
         account,
         sign_ins,
         _data: led,
+    };
+    Some((setup, there))
+}
+
+/// A service that reads banks at a bridge.
+pub async fn bridge(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtBridge)> {
+    let account = StandIn::new(Bridge::new(SystemClock.now()));
+    let data = lead(
+        test,
+        home,
+        "simplefin",
+        None,
+        (&account, &[simplefin::HOST]),
+    )
+    .await?;
+    let there = AtProvider {
+        account,
+        sign_ins: (),
+        _data: data,
     };
     Some((setup, there))
 }
@@ -97,7 +119,7 @@ async fn at_emulated<A: Account>(
     let sign_ins = Emulate::start_for(test, console).await?;
     let account = StandIn::new(account);
     let legs = sign_ins.addresses(which);
-    let led = lead(test, home, which.name(), &legs, (&account, hosts)).await?;
+    let led = lead(test, home, which.name(), Some(&legs), (&account, hosts)).await?;
     let there = AtProvider {
         account,
         sign_ins,
@@ -111,7 +133,7 @@ async fn lead<A: Account>(
     test: &str,
     home: &Path,
     provider: &str,
-    legs: &OAuthAddresses,
+    legs: Option<&OAuthAddresses>,
     (account, hosts): (&StandIn<A>, &[&str]),
 ) -> Option<Served> {
     if !certificates::can_be_made(test) {
@@ -130,24 +152,25 @@ async fn lead<A: Account>(
 
 fn settings(
     provider: &str,
-    legs: &OAuthAddresses,
+    legs: Option<&OAuthAddresses>,
     hosts: &[&str],
     served: &Served,
     certificates: &Certificates,
 ) -> String {
     let leg = |name: &str, url: &str| format!("{name} = \"{url}\"\n");
-    let revoke = legs.revoke.as_ref();
-    let revoke = revoke.map_or_else(String::new, |url| leg("revoke", url.as_str()));
+    let legs = legs.map_or_else(String::new, |legs| {
+        let revoke = legs.revoke.as_ref();
+        let revoke = revoke.map_or_else(String::new, |url| leg("revoke", url.as_str()));
+        let authorize = leg("authorize", legs.authorize.as_str());
+        format!("{authorize}{}{revoke}", leg("token", legs.token.as_str()))
+    });
     let hosts = hosts.iter();
     let hosts: String = hosts
         .map(|host| format!("\"{host}\" = \"{}\"\n", served.address))
         .collect();
-    let (authorize, token) = (legs.authorize.as_str(), legs.token.as_str());
     format!(
-        "[providers.{provider}]\nca_file = \"{}\"\n{}{}{revoke}[providers.{provider}.hosts]\n{hosts}",
+        "[providers.{provider}]\nca_file = \"{}\"\n{legs}[providers.{provider}.hosts]\n{hosts}",
         certificates.authority.display(),
-        leg("authorize", authorize),
-        leg("token", token),
     )
 }
 

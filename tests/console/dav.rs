@@ -75,13 +75,18 @@ pub async fn id_of(console: &Console, sector: &str) -> String {
 
 /// Whether the password is in the page, its fields, its address or its stores: as it is, or as it is sent.
 pub async fn holds_password(page: &Browser) -> bool {
+    let sent = CREDENTIAL.trim_start_matches("Basic ");
+    holds(page, &[PASSWORD, sent]).await
+}
+
+/// Whether any of these words is there.
+pub async fn holds(page: &Browser, words: &[&str]) -> bool {
     let script = "const [words] = arguments; \
         const fields = [...document.querySelectorAll('input, textarea')].map((field) => field.value); \
         const all = [document.documentElement.outerHTML, ...fields, location.href, JSON.stringify(history.state), \
             JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })].join(' '); \
         return words.some((word) => all.includes(word))";
-    let sent = CREDENTIAL.trim_start_matches("Basic ");
-    page.run(script, vec![json!([PASSWORD, sent])]).await == json!(true)
+    page.run(script, vec![json!(words)]).await == json!(true)
 }
 
 /// Waits until the page of a connection says that it stands so.

@@ -19,6 +19,7 @@
 //! consents   signing in at a provider: in full, in part, cancelled, revoked
 //! consents_begun  the address to register, the name to begin under, and by keyboard alone
 //! whoop      the same at one that sends no browser back
+//! banks      a bridge to banks: its token, a bank that needs the person, a bridge that fails at first
 //! provider_apps  what providers know this service by
 //! sign_in    a credential that is renewed, is good for some sectors, and is on no page
 //! home       what agents may act on in a home
@@ -45,6 +46,7 @@ mod activity;
 mod agents;
 mod at_providers;
 mod away;
+mod banks;
 mod connections;
 mod consents;
 mod consents_begun;

@@ -7,6 +7,7 @@
 //! | `certificates` | an authority, a server's certificate of it, and another authority |
 //! | `clients` | the real clients of MCP, in each of their modes, connected |
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
+//! | `cursors` | change cursors that nothing is behind any more |
 //! | `database` | a database of its own for a test, made from a migrated template |
 //! | `dav_server` | servers of calendars and contacts that nobody here wrote (from the tests of `connectors/`) |
 //! | `dovecot` | a server of mail that nobody here wrote (from the tests of `connectors/`) |
@@ -44,6 +45,7 @@ pub mod app;
 pub mod certificates;
 pub mod clients;
 pub mod cluster;
+pub mod cursors;
 pub mod database;
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
 #[path = "../../connectors/tests/it/support/dav_server.rs"]

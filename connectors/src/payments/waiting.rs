@@ -42,7 +42,7 @@ struct Link {
 
 /// What a source lists of an account now.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Listed {
+pub(crate) struct ListedPayments {
     pub(crate) pending: Vec<Payment>,
     pub(crate) booked: Vec<Payment>,
     /// Keys of those booked ones that were not stored before.
@@ -51,7 +51,7 @@ pub(crate) struct Listed {
 
 impl WaitingPayments {
     /// Goes on to what is listed now; answers the keys of the pending payments that are gone.
-    pub(crate) fn go_on(&mut self, listed: &Listed, now: DateTime<Utc>) -> Vec<String> {
+    pub(crate) fn go_on(&mut self, listed: &ListedPayments, now: DateTime<Utc>) -> Vec<String> {
         self.links.retain(|_, link| now - link.at <= LINK_KEPT);
         let before = std::mem::take(&mut self.pending);
         // Some banks book a payment under the key that it was pending under: it is not gone.
@@ -79,7 +79,7 @@ impl WaitingPayments {
     }
 
     /// Finds which booked payments took over those that are gone: none that was there before.
-    fn link(&mut self, gone: &[SeenPayment], listed: &Listed, now: DateTime<Utc>) {
+    fn link(&mut self, gone: &[SeenPayment], listed: &ListedPayments, now: DateTime<Utc>) {
         let free = listed.booked.iter();
         let free = free.filter(|booked| !self.links.contains_key(&booked.key));
         let came_at: BTreeMap<&str, DateTime<Utc>> = free
@@ -114,7 +114,7 @@ impl WaitingPayments {
     fn came_at(
         &self,
         booked: &Payment,
-        listed: &Listed,
+        listed: &ListedPayments,
         now: DateTime<Utc>,
     ) -> Option<DateTime<Utc>> {
         let is_new = listed.new.contains(&booked.key);
@@ -122,7 +122,7 @@ impl WaitingPayments {
         earlier.or_else(|| is_new.then_some(now))
     }
 
-    fn note_beside(&mut self, listed: &Listed, now: DateTime<Utc>) {
+    fn note_beside(&mut self, listed: &ListedPayments, now: DateTime<Utc>) {
         self.beside
             .retain(|_, seen_at| now - *seen_at <= BESIDE_MAX);
         let amounts: BTreeSet<_> = self.pending.iter().map(|own| own.payment.amount).collect();

@@ -1,10 +1,9 @@
 //! One account of an answer.
 
 use chrono::{DateTime, Utc};
-use reqwest::Url;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
-use super::banks::SentBank;
+use super::institution::{Institution, SentBank, text};
 
 /// As a bridge sends it, whatever the version.
 #[derive(Debug)]
@@ -22,17 +21,6 @@ pub(super) struct SentAccount {
     pub(super) holdings: Vec<Value>,
     /// Everything but payments and holdings, as it was sent.
     pub(super) raw: Value,
-}
-
-/// The bank of an account.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Institution {
-    /// The link of this bank at the bridge (version 2).
-    pub(super) link: Option<String>,
-    pub(super) name: Option<String>,
-    pub(super) id: Option<String>,
-    /// Its domain, in lower case and without `www.`.
-    pub(super) domain: Option<String>,
 }
 
 impl SentAccount {
@@ -69,50 +57,10 @@ impl SentAccount {
     }
 }
 
-impl Institution {
-    fn of(account: &Map<String, Value>, links: &[SentBank]) -> Self {
-        let link = text(account, "conn_id");
-        let mut known = links.iter();
-        let known = known.find(|known| link.is_some() && known.conn_id == link);
-        let org = account.get("org").and_then(Value::as_object);
-        let of_org = |name: &str| org.and_then(|org| text(org, name));
-        let of_link =
-            |pick: fn(&SentBank) -> &Option<String>| known.and_then(|own| pick(own).clone());
-        let named = of_org("domain").map(|domain| domain.to_lowercase());
-        let address = of_org("url").or_else(|| of_link(|own| &own.org_url));
-        Self {
-            name: of_org("name")
-                .or_else(|| of_link(|own| &own.org_name))
-                .or_else(|| of_link(|own| &own.name)),
-            id: of_org("id").or_else(|| of_link(|own| &own.org_id)),
-            domain: named.or_else(|| host(&address?)).map(|own| bare(&own)),
-            link,
-        }
-    }
-}
-
-fn host(address: &str) -> Option<String> {
-    let url = Url::parse(address).ok()?;
-    url.host_str().map(str::to_owned)
-}
-
-fn bare(domain: &str) -> String {
-    domain.strip_prefix("www.").unwrap_or(domain).to_owned()
-}
-
 fn list(sent: Option<Value>) -> Vec<Value> {
     match sent {
         Some(Value::Array(all)) => all,
         _ => Vec::new(),
-    }
-}
-
-/// A text that is not empty; an id may be a number too.
-pub(super) fn text(of: &Map<String, Value>, name: &str) -> Option<String> {
-    match of.get(name)? {
-        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
-        Value::Number(number) => Some(number.to_string()),
-        _ => None,
     }
 }
 
@@ -153,35 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bank_is_named_by_either_version() {
-        let one = read(
-            json!({"id": "a", "org": {"domain": "My.Bank.test", "name": "My Bank", "id": "7"}}),
-            json!([]),
-        );
-        let expected = Institution {
-            link: None,
-            name: Some("My Bank".to_owned()),
-            id: Some("7".to_owned()),
-            domain: Some("my.bank.test".to_owned()),
-        };
-        assert_eq!(one.bank, expected);
-        let links = json!([
-            {"conn_id": "c1", "name": "Mine", "org_id": "7", "org_url": "https://www.bank.test/login"},
-            {"conn_id": "c2", "name": "Other"}
-        ]);
-        let two = read(json!({"id": "a", "conn_id": "c1"}), links.clone());
-        assert_eq!(two.bank.name.as_deref(), Some("Mine"));
-        assert_eq!(two.bank.domain.as_deref(), Some("bank.test"));
-        assert_eq!(two.bank.link.as_deref(), Some("c1"));
-        let three = read(json!({"id": "a", "conn_id": "c2"}), links);
-        assert_eq!(
-            (three.bank.name.as_deref(), three.bank.domain),
-            (Some("Other"), None)
-        );
-    }
-
-    #[test]
-    fn r124_the_last_four_digits_are_those_in_the_name() {
+    fn the_last_four_digits_are_those_in_the_name() {
         for (name, expected) in [
             ("Checking 1234", Some("1234")),
             ("Visa (...9876)", Some("9876")),

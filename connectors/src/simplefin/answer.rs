@@ -6,7 +6,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::account::SentAccount;
-use super::banks::{Banks, SentBank, SentComplaint};
+use super::banks::{Banks, SentComplaint};
+use super::institution::SentBank;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::SIMPLEFIN_ACCOUNTS_MAX;
 

@@ -3,18 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::account::{Institution, SentAccount};
+use super::account::SentAccount;
+use super::institution::Institution;
 use crate::failure::clean_source_text;
-
-/// A bank that is linked at the bridge (version 2).
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct SentBank {
-    pub(super) conn_id: Option<String>,
-    pub(super) name: Option<String>,
-    pub(super) org_id: Option<String>,
-    pub(super) org_name: Option<String>,
-    pub(super) org_url: Option<String>,
-}
 
 /// What is wrong with one, as version 2 sends it. Bridges and the protocol's text call the words differently.
 #[derive(Clone, Debug, Deserialize)]

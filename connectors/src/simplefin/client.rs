@@ -28,7 +28,7 @@ pub(super) struct SimpleFinClient {
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum BridgeQuestion {
     /// Accounts and balances alone.
     Balances,
     /// Payments from then on, and those that are pending.
@@ -51,15 +51,21 @@ impl SimpleFinClient {
     }
 
     /// One request, if there are not `a_day` within a day yet.
-    pub(super) async fn ask(&self, asked: Asked, a_day: u32) -> Result<BankAnswer, SourceFailure> {
+    pub(super) async fn ask(
+        &self,
+        asked: BridgeQuestion,
+        a_day: u32,
+    ) -> Result<BankAnswer, SourceFailure> {
         let mut address = self.access.accounts();
         let seconds = |at: DateTime<Utc>| at.timestamp().to_string();
         let one = || "1".to_owned();
         // Pending payments are told to whoever says the word, with whatever value.
         let pairs = match asked {
-            Asked::Balances => vec![("balances-only", one())],
-            Asked::Recent { start } => vec![("start-date", seconds(start)), ("pending", one())],
-            Asked::Back(span) => vec![
+            BridgeQuestion::Balances => vec![("balances-only", one())],
+            BridgeQuestion::Recent { start } => {
+                vec![("start-date", seconds(start)), ("pending", one())]
+            }
+            BridgeQuestion::Back(span) => vec![
                 ("start-date", seconds(span.start)),
                 ("end-date", seconds(span.end)),
             ],

@@ -7,11 +7,11 @@ use chrono::{DateTime, Utc};
 
 use super::access::SimpleFinAccess;
 use super::answer::BankAnswer;
-use super::client::{Asked, SimpleFinClient};
+use super::client::{BridgeQuestion, SimpleFinClient};
 use super::items::{self, payments_scope};
 use super::position::{AccountPosition, wanted_since};
 use super::relinked::KnownAccounts;
-use super::telling::{AccountTelling, Told};
+use super::telling::{AccountTelling, ToldSpan};
 use super::{gone, spans};
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::HttpGuard;
@@ -42,7 +42,9 @@ impl SimpleFinFeed {
 #[async_trait]
 impl Feed for SimpleFinFeed {
     async fn check(&self) -> Result<(), SourceFailure> {
-        let asked = self.client.ask(Asked::Balances, SIMPLEFIN_REQUESTS_A_DAY);
+        let asked = self
+            .client
+            .ask(BridgeQuestion::Balances, SIMPLEFIN_REQUESTS_A_DAY);
         asked.await.map(drop)
     }
 
@@ -56,7 +58,7 @@ impl Feed for SimpleFinFeed {
             client: self.client.clone(),
             positions: known.accounts.keys().map(position).collect(),
             known,
-            step: Step::Recent,
+            step: ReadingStep::Recent,
             pages: VecDeque::new(),
             request,
         }))
@@ -68,13 +70,13 @@ struct SimpleFinRound {
     request: RoundRequest,
     known: KnownAccounts,
     positions: BTreeMap<String, AccountPosition>,
-    step: Step,
+    step: ReadingStep,
     /// What was asked for and is to be told yet.
     pages: VecDeque<Page>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum ReadingStep {
     Recent,
     Back,
     Over,
@@ -88,12 +90,12 @@ impl Round for SimpleFinRound {
                 return Ok(Some(page));
             }
             self.step = match self.step {
-                Step::Recent => {
+                ReadingStep::Recent => {
                     self.read_recent(known).await?;
-                    Step::Back
+                    ReadingStep::Back
                 }
-                Step::Back => self.read_back(known).await?,
-                Step::Over => return Ok(None),
+                ReadingStep::Back => self.read_back(known).await?,
+                ReadingStep::Over => return Ok(None),
             };
         }
     }
@@ -102,7 +104,7 @@ impl Round for SimpleFinRound {
 impl SimpleFinRound {
     async fn read_recent(&mut self, known: &dyn KnownItems) -> Result<(), SourceFailure> {
         let start = spans::recent(self.positions.values(), self.request.now);
-        let asked = Asked::Recent { start };
+        let asked = BridgeQuestion::Recent { start };
         let answer = self.client.ask(asked, SIMPLEFIN_REQUESTS_A_DAY).await?;
         let keys = self.known.take(&answer.accounts);
         let gone = gone::confirmed(&self.client, &self.known, &answer).await;
@@ -117,7 +119,7 @@ impl SimpleFinRound {
         } = answer;
         for (mut account, key) in accounts.into_iter().zip(keys) {
             let complaint = banks.complaint_of(&account.id, &account.bank);
-            let told = Told::Recent {
+            let told = ToldSpan::Recent {
                 start,
                 is_bank_well: complaint.is_none(),
             };
@@ -127,18 +129,18 @@ impl SimpleFinRound {
     }
 
     /// One span before what was read, as long as there is one, and a request left for it.
-    async fn read_back(&mut self, known: &dyn KnownItems) -> Result<Step, SourceFailure> {
+    async fn read_back(&mut self, known: &dyn KnownItems) -> Result<ReadingStep, SourceFailure> {
         let since = wanted_since(self.request.since, self.request.now);
         let Some(span) = spans::back(self.positions.values(), since) else {
-            return Ok(Step::Over);
+            return Ok(ReadingStep::Over);
         };
         let asked = self
             .client
-            .ask(Asked::Back(span), SIMPLEFIN_BACK_REQUESTS_A_DAY);
+            .ask(BridgeQuestion::Back(span), SIMPLEFIN_BACK_REQUESTS_A_DAY);
         let answer = match asked.await {
             Ok(answer) => answer,
             // The next round goes on; what it is for is read first.
-            Err(failure) if is_spent(&failure) => return Ok(Step::Over),
+            Err(failure) if is_spent(&failure) => return Ok(ReadingStep::Over),
             Err(failure) => return Err(failure),
         };
         let mut known_ids: BTreeMap<String, String> = BTreeMap::new();
@@ -153,13 +155,13 @@ impl SimpleFinRound {
         for key in self.keys_in(span.start, span.end) {
             match told.remove(&key) {
                 Some(mut account) => {
-                    self.tell(&mut account, &key, Told::Back(span), known)
+                    self.tell(&mut account, &key, ToldSpan::Back(span), known)
                         .await?;
                 }
                 None => self.pass_over(&key, span.start),
             }
         }
-        Ok(Step::Back)
+        Ok(ReadingStep::Back)
     }
 
     /// The accounts that are unread from somewhere in this span on.
@@ -187,7 +189,7 @@ impl SimpleFinRound {
         &mut self,
         account: &mut super::account::SentAccount,
         key: &str,
-        told: Told,
+        told: ToldSpan,
         known: &dyn KnownItems,
     ) -> Result<(), SourceFailure> {
         let telling = AccountTelling {

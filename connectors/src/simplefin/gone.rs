@@ -1,7 +1,7 @@
 //! Accounts that are not listed any more. That they are gone is believed when it is told twice, and nothing is wrong with their bank.
 
 use super::answer::BankAnswer;
-use super::client::{Asked, SimpleFinClient};
+use super::client::{BridgeQuestion, SimpleFinClient};
 use super::relinked::KnownAccounts;
 use crate::limits::SIMPLEFIN_REQUESTS_A_DAY;
 
@@ -15,7 +15,10 @@ pub(super) async fn confirmed(
     if gone.is_empty() {
         return gone;
     }
-    match client.ask(Asked::Balances, SIMPLEFIN_REQUESTS_A_DAY).await {
+    match client
+        .ask(BridgeQuestion::Balances, SIMPLEFIN_REQUESTS_A_DAY)
+        .await
+    {
         Ok(again) => {
             let again = missing(known, &again);
             gone.into_iter().filter(|key| again.contains(key)).collect()

@@ -5,8 +5,9 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use sextant_formats::RecordFields;
 
-use super::account::{SentAccount, instant, is_amount, text};
+use super::account::{SentAccount, instant, is_amount};
 use super::banks::{BankHealth, Complaint};
+use super::institution::text;
 use crate::digest_key::{digest, within_limit};
 use crate::payments::Payment;
 use crate::round::{SourceItem, SourceRecord};

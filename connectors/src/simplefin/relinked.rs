@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::account::{Institution, SentAccount};
+use super::account::SentAccount;
+use super::institution::Institution;
 use crate::digest_key::within_limit;
 
 /// What is kept of the accounts that are there: the position of all of them.

@@ -11,7 +11,7 @@ use super::position::AccountPosition;
 use super::spans::BackSpan;
 use crate::failure::SourceFailure;
 use crate::limits::SIMPLEFIN_PAGE_ITEMS_MAX;
-use crate::payments::Listed;
+use crate::payments::ListedPayments;
 use crate::round::{
     ItemChange, KnownItems, Page, Pass, RoundRequest, ScopeCoverage, SkippedItem, SourceItem,
 };
@@ -21,7 +21,7 @@ const UNNAMED: &str = "(no id)";
 
 /// Of which time an answer is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Told {
+pub(super) enum ToldSpan {
     /// From then on, with what is pending. What is wrong with the bank says that something may be missing.
     Recent {
         start: DateTime<Utc>,
@@ -43,7 +43,7 @@ impl AccountTelling<'_> {
         &self,
         account: &mut SentAccount,
         position: &mut AccountPosition,
-        told: Told,
+        told: ToldSpan,
     ) -> Result<Vec<Page>, SourceFailure> {
         let holdings = self.holdings(account, told).await?;
         let is_first = holdings.is_some() && !position.has_holdings;
@@ -57,7 +57,7 @@ impl AccountTelling<'_> {
         &self,
         account: &mut SentAccount,
         position: &mut AccountPosition,
-        told: Told,
+        told: ToldSpan,
         holds_holdings: bool,
     ) -> Result<Vec<Page>, SourceFailure> {
         let scope = payments_scope(self.key);
@@ -117,18 +117,18 @@ impl AccountTelling<'_> {
         &self,
         position: &mut AccountPosition,
         read: &[ReadPayment],
-        told: Told,
+        told: ToldSpan,
         is_stored: impl Fn(&str) -> bool,
     ) -> Judged {
         let now = self.request.now;
         let booked = read.iter().filter(|own| !own.is_pending);
         let earliest = booked.filter_map(ReadPayment::at).min();
         match told {
-            Told::Back(span) => {
+            ToldSpan::Back(span) => {
                 position.back_to(span.start, earliest.is_none());
                 Judged::default()
             }
-            Told::Recent {
+            ToldSpan::Recent {
                 start,
                 is_bank_well,
             } => {
@@ -185,10 +185,10 @@ impl AccountTelling<'_> {
     async fn holdings(
         &self,
         account: &mut SentAccount,
-        told: Told,
+        told: ToldSpan,
     ) -> Result<Option<Page>, SourceFailure> {
         let sent = std::mem::take(&mut account.holdings);
-        if sent.is_empty() || matches!(told, Told::Back(_)) {
+        if sent.is_empty() || matches!(told, ToldSpan::Back(_)) {
             return Ok(None);
         }
         let mut page = Page::new(holdings_scope(self.key), json!({}));
@@ -225,8 +225,8 @@ struct Judged {
     pass: Option<Pass>,
 }
 
-fn listed(read: &[ReadPayment], is_stored: impl Fn(&str) -> bool) -> Listed {
-    let mut listed = Listed::default();
+fn listed(read: &[ReadPayment], is_stored: impl Fn(&str) -> bool) -> ListedPayments {
+    let mut listed = ListedPayments::default();
     for own in read {
         let payment = own.payment.clone();
         if own.is_pending {

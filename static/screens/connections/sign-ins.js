@@ -9,7 +9,7 @@ import { UnfinishedSignIn } from "./unfinished-sign-in.js";
 
 /**
  * What became of a sign-in from which the browser has come back, and those that have no connection yet: the person has consented, and the
- * provider could not be asked whose account it is.
+ * provider could not be asked whose account it is; or what was entered is given once, and nothing has answered to it yet.
  *
  * @param {{ id: string | null, changed: () => void }} props `id` as the address has it
  */
@@ -24,7 +24,9 @@ export function SignIns({ id, changed }) {
     changed();
   };
   const complete = async (/** @type {string} */ signInId) => {
-    setCompleted(await call("POST /api/signins/{id}/complete", { path: { id: signInId } }));
+    const answer = await call("POST /api/signins/{id}/complete", { path: { id: signInId } });
+    // What was entered in a form has become connections: they say it themselves.
+    if (answer.outcome) setCompleted(answer);
     done();
   };
   const close = () => {

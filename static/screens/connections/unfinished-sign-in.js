@@ -10,7 +10,7 @@ import { endsAt, sayEnded } from "./revocation.js";
 /** A sign-in without connections. @param {{ signIn: any, complete: (id: string) => Promise<void>, done: () => void }} props */
 export function UnfinishedSignIn({ signIn, complete, done }) {
   const [isAsked, ask] = useState(false);
-  const { id, name, createdAt, problem } = signIn;
+  const { id, name, method, createdAt, problem } = signIn;
   return html`<article class="card connection-row" aria-label=${`Sign-in at ${name}`}>
     <header>
       <div class="stack-small"><h2>Sign-in at ${name}</h2><p class="facts"><span>Begun <${Time} at=${createdAt} /></span><span>nothing is connected yet</span></p></div>
@@ -19,7 +19,7 @@ export function UnfinishedSignIn({ signIn, complete, done }) {
         <${Button} act=${() => ask(true)} icon="trash-2" size="sm" variant="ghost" label=${`Discard the sign-in at ${name}`}>Discard<//>
       </div>
     </header>
-    <${Note} icon="triangle-alert" kind="warn">${problem?.message ? html`<bdi>${sentence(problem.message)}</bdi>` : `${name} could not be asked whose account it is.`}<//>
+    <${Note} icon="triangle-alert" kind="warn">${problem?.message ? html`<bdi>${sentence(problem.message)}</bdi>` : method === "paste" ? `What was entered is kept, and ${name} did not answer with it yet.` : `${name} could not be asked whose account it is.`}<//>
     ${isAsked && html`<${Discard} signIn=${signIn} close=${() => ask(false)} done=${done} />`}
   </article>`;
 }

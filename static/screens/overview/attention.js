@@ -12,6 +12,7 @@ const PLACES = {
   key_expiring: (name) => `/agents/${encodeURIComponent(name ?? "")}`,
   upload_waiting: (id) => `/connections/files/${encodeURIComponent(id ?? "")}`,
   connection_stopped: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
+  connection_warned: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
   sign_in_unfinished: () => "/connections",
   credential_ending: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
 };

@@ -119,3 +119,22 @@ async fn another_token_renews_the_sign_in() {
     world.until_health("ok").await;
     assert_eq!(world.rows("transactions", &["id"]).await, ids);
 }
+
+/// What is entered is the token, and for another server its host: nobody chooses a bank here.
+#[actix_web::test]
+async fn r130_no_bank_is_chosen_here() {
+    let app = crate::support::TestApp::start().await;
+    let listed = app.get("/api/providers").await.expect(200);
+    let listed = listed["providers"].as_array().unwrap().iter();
+    let mut bridges = listed.filter(|one| one["id"] == "simplefin");
+    let bridge = bridges.next().unwrap();
+    let fields = bridge["fields"].as_array().unwrap().iter();
+    let names: Vec<_> = fields
+        .map(|field| (&field["name"], &field["kind"]))
+        .collect();
+    let secret = (&json!("token"), &json!("secret"));
+    assert_eq!(names, [secret, (&json!("server"), &json!("text"))]);
+    assert_eq!(bridge["sectors"], json!(["finance"]));
+    let shown = include_str!("../../../static/screens/connections/connect.js");
+    assert!(!shown.contains("bank"), "the form has a place for banks");
+}

@@ -4,6 +4,7 @@ use chrono::TimeDelta;
 use serde_json::json;
 
 use super::world::{World, now};
+use crate::support::cursors;
 use crate::support::stand_ins::simplefin::Bridge;
 
 fn one_account(bridge: &mut Bridge) {
@@ -25,9 +26,7 @@ async fn a_pending_payment_becomes_a_posted_one_in_one_change() {
         panic!("{pending}");
     };
     let id = row[0].clone();
-    let all = json!({"target": "transactions", "select": ["status"]});
-    let all = world.app.post("/api/data/finance", all).await.expect(200);
-    let cursor = all["change_cursor"].clone();
+    let cursor = cursors::settled(&world.app, "finance.transactions").await;
     let days = world
         .rows(
             "transactions",
@@ -62,7 +61,7 @@ async fn a_pending_payment_becomes_a_posted_one_in_one_change() {
     assert_eq!(changed["deleted"], json!([id]), "{changed}");
 
     // A round that reads it anew changes nothing of it.
-    let cursor = changed["change_cursor"].clone();
+    let cursor = cursors::settled(&world.app, "finance.transactions").await;
     world.wait(TimeDelta::hours(3));
     world.fetch().await;
     let asked = json!({"target": "transactions", "select": ["status"], "changed_since": cursor});
@@ -71,8 +70,8 @@ async fn a_pending_payment_becomes_a_posted_one_in_one_change() {
 }
 
 #[actix_web::test]
-async fn r125_a_bank_that_needs_the_person_is_told_beside_the_rows_of_the_others() {
-    let test = "r125_a_bank_that_needs_the_person_is_told";
+async fn a_bank_that_needs_the_person_is_told_beside_the_rows_of_the_others() {
+    let test = "a_bank_that_needs_the_person_is_told";
     let Some(world) = World::connected(test, one_account).await else {
         return;
     };
@@ -106,6 +105,16 @@ async fn r125_a_bank_that_needs_the_person_is_told_beside_the_rows_of_the_others
         "{shown}"
     );
     assert_eq!(world.rows("transactions", &["amount"]).await.len(), 3);
+    // The person is told at the first place they look at, and agents beside the rows.
+    let status = world.app.get("/api/status").await.expect(200);
+    let needs = status["attention"].as_array().unwrap().iter();
+    let kinds: Vec<_> = needs.map(|one| one["kind"].as_str().unwrap()).collect();
+    assert!(kinds.contains(&"connection_warned"), "{status}");
+    let asked = world.app.get("/api/operator/context").await.expect(200);
+    assert!(
+        asked.to_string().contains("sign in at Bank save again"),
+        "{asked}"
+    );
 }
 
 #[actix_web::test]

@@ -167,9 +167,15 @@ async fn what_can_be_connected_is_listed_with_what_is_entered() {
         .iter()
         .map(|one| one["id"].as_str().unwrap())
         .collect();
-    let pasted = ["push", "icloud", "own_server", "home_assistant"];
-    assert_eq!(ids[..4], pasted);
-    assert_eq!(ids[4..], ["google", "microsoft", "whoop"]);
+    let pasted = [
+        "push",
+        "icloud",
+        "own_server",
+        "home_assistant",
+        "simplefin",
+    ];
+    assert_eq!(ids[..5], pasted);
+    assert_eq!(ids[5..], ["google", "microsoft", "whoop"]);
     assert_eq!(listed[0]["sectors"].as_array().unwrap().len(), 6);
     assert_eq!(
         (&listed[0]["method"], &listed[0]["fields"]),

@@ -21,13 +21,17 @@ fn payment(key: &str, cents: i64, day: i64) -> Payment {
     }
 }
 
-fn listed(pending: &[(&str, i64, i64)], booked: &[(&str, i64, i64)], new: &[&str]) -> Listed {
+fn listed(
+    pending: &[(&str, i64, i64)],
+    booked: &[(&str, i64, i64)],
+    new: &[&str],
+) -> ListedPayments {
     let payments = |of: &[(&str, i64, i64)]| {
         let of = of.iter();
         of.map(|(key, cents, day)| payment(key, *cents, *day))
             .collect()
     };
-    Listed {
+    ListedPayments {
         pending: payments(pending),
         booked: payments(booked),
         new: new.iter().map(|key| (*key).to_owned()).collect(),
@@ -159,9 +163,9 @@ proptest! {
         }
         let mut own = WaitingPayments::default();
         let (mut known, mut seen, mut gone) = (BTreeSet::new(), BTreeSet::new(), Vec::new());
-        let mut last = Listed::default();
+        let mut last = ListedPayments::default();
         for read in reads {
-            let mut now = Listed::default();
+            let mut now = ListedPayments::default();
             for (number, one) in all.iter().enumerate() {
                 let age = read - one.day;
                 let is_pending = age >= 0 && age < one.pending_for + if one.is_dropped { 0 } else { one.beside_for };

@@ -9,26 +9,26 @@ use crate::support::stand_ins::faults::Law;
 use crate::support::stand_ins::simplefin::Version;
 use crate::support::stand_ins::wire;
 
-/// Two banks with an account each.
-async fn two_banks(test: &str) -> Option<World> {
-    let mut world = World::claimed(test).await?;
-    {
-        let mut bridge = world.bridge();
-        bridge
-            .open("a", "giro", "Checking 1234")
-            .book("1", "-1", day(-1));
-        bridge
-            .open("b", "save", "Savings 5678")
-            .book("1", "-2", day(-1));
+impl World {
+    /// Two banks with an account each, read once.
+    async fn with_two_banks(test: &str) -> Option<Self> {
+        let mut world = Self::claimed(test).await?;
+        {
+            let mut bridge = world.bridge();
+            let account = bridge.open("a", "giro", "Checking 1234");
+            account.book("1", "-1", day(-1));
+            let account = bridge.open("b", "save", "Savings 5678");
+            account.book("1", "-2", day(-1));
+        }
+        world.sync().await;
+        world.assert_equal();
+        Some(world)
     }
-    world.sync().await;
-    world.assert_equal();
-    Some(world)
 }
 
 #[tokio::test]
 async fn r123_banks_appear_and_disappear_with_the_next_sync() {
-    let Some(mut world) = two_banks("r123_banks_appear_and_disappear").await else {
+    let Some(mut world) = World::with_two_banks("r123_banks_appear_and_disappear").await else {
         return;
     };
     world
@@ -52,7 +52,7 @@ async fn r123_banks_appear_and_disappear_with_the_next_sync() {
 #[tokio::test]
 async fn an_account_that_is_missing_once_or_for_a_reason_stays() {
     for version in [Version::One, Version::Two] {
-        let Some(mut world) = two_banks("an_account_that_is_missing_once").await else {
+        let Some(mut world) = World::with_two_banks("an_account_that_is_missing_once").await else {
             return;
         };
         world.bridge().version = version;
@@ -79,9 +79,9 @@ async fn an_account_that_is_missing_once_or_for_a_reason_stays() {
 }
 
 #[tokio::test]
-async fn r125_a_bank_that_fails_says_so_in_its_accounts_and_the_others_go_on() {
+async fn a_bank_that_fails_says_so_in_its_accounts_and_the_others_go_on() {
     for version in [Version::One, Version::Two] {
-        let Some(mut world) = two_banks("r125_a_bank_that_fails_says_so").await else {
+        let Some(mut world) = World::with_two_banks("a_bank_that_fails_says_so").await else {
             return;
         };
         {
@@ -113,7 +113,7 @@ async fn r125_a_bank_that_fails_says_so_in_its_accounts_and_the_others_go_on() {
 
 #[tokio::test]
 async fn a_bank_that_is_linked_anew_keeps_its_rows() {
-    let Some(mut world) = two_banks("a_bank_that_is_linked_anew").await else {
+    let Some(mut world) = World::with_two_banks("a_bank_that_is_linked_anew").await else {
         return;
     };
     {
@@ -177,7 +177,7 @@ async fn holdings_are_kept_day_by_day_and_go_with_their_account() {
 
 #[tokio::test]
 async fn an_access_that_is_over_and_one_that_nobody_pays_for_are_told_apart() {
-    let Some(mut world) = two_banks("an_access_that_is_over").await else {
+    let Some(mut world) = World::with_two_banks("an_access_that_is_over").await else {
         return;
     };
     world.bridge().has_lapsed = true;

@@ -26,21 +26,23 @@ fn lengths(world: &World) -> Vec<i64> {
     spans.collect()
 }
 
-/// A payment a month, for so many.
-async fn months(test: &str, count: i64) -> Option<World> {
-    let world = World::claimed(test).await?;
-    let mut bridge = world.bridge();
-    let account = bridge.open("a", "giro", "Checking");
-    for month in 0..count {
-        account.book(&format!("{month:02}"), "-1", day(-month * 30));
+impl World {
+    /// A payment a month, for so many.
+    async fn with_months(test: &str, count: i64) -> Option<Self> {
+        let world = Self::claimed(test).await?;
+        let mut bridge = world.bridge();
+        let account = bridge.open("a", "giro", "Checking");
+        for month in 0..count {
+            account.book(&format!("{month:02}"), "-1", day(-month * 30));
+        }
+        drop(bridge);
+        Some(world)
     }
-    drop(bridge);
-    Some(world)
 }
 
 #[tokio::test]
 async fn the_past_is_read_once_in_spans_of_less_than_ninety_days() {
-    let Some(mut world) = months("the_past_is_read_once", 14).await else {
+    let Some(mut world) = World::with_months("the_past_is_read_once", 14).await else {
         return;
     };
     world.sync().await;
@@ -61,7 +63,7 @@ async fn the_past_is_read_once_in_spans_of_less_than_ninety_days() {
 
 #[tokio::test]
 async fn an_account_that_comes_later_has_its_past_read_too() {
-    let Some(mut world) = months("an_account_that_comes_later", 3).await else {
+    let Some(mut world) = World::with_months("an_account_that_comes_later", 3).await else {
         return;
     };
     world.sync().await;
@@ -79,7 +81,7 @@ async fn an_account_that_comes_later_has_its_past_read_too() {
 
 #[tokio::test]
 async fn no_more_is_asked_for_than_is_wanted() {
-    let Some(mut world) = months("no_more_is_asked_for", 14).await else {
+    let Some(mut world) = World::with_months("no_more_is_asked_for", 14).await else {
         return;
     };
     world.store.since = Some(day(-100));
@@ -116,7 +118,7 @@ impl RequestLedger for Few {
 
 #[tokio::test]
 async fn a_day_has_so_many_requests_and_the_past_waits() {
-    let Some(mut world) = months("a_day_has_so_many_requests", 24).await else {
+    let Some(mut world) = World::with_months("a_day_has_so_many_requests", 24).await else {
         return;
     };
     let ledger = Arc::new(Few(AtomicU32::new(10)));

@@ -9,6 +9,7 @@
 //! | `zone_unset` | – | nobody set a time zone, so that days begin by UTC |
 //! | `actor_failing` | the actor | a part of the service crashed and is not back |
 //! | `connection_stopped` | the connection | a source stopped until somebody acts; the text follows from its health |
+//! | `connection_warned` | the connection | it is read, and a part of its source (a bank of many) needs somebody |
 //! | `credential_ending` | the first connection of the sign-in | its credential ends within fourteen days, or has ended |
 //! | `sign_in_unfinished` | the sign-in | somebody signed in, and the provider could not say whose account it is: nothing is connected |
 //! | `upload_waiting` | the upload | files are checked and not stored, or not to the end |
@@ -19,6 +20,7 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, TimeDelta, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::Value;
 use sextant_actors::audit::AuditStats;
 use sextant_actors::domain::Grant;
 use sextant_actors::journal::{JournalState, JournalStats};
@@ -28,7 +30,7 @@ use super::cache::StatusFacts;
 use crate::config::ZoneSource;
 use crate::http::console::Parts;
 use crate::query::sources::WARNED_BEFORE;
-use crate::store::connections::Connection;
+use crate::store::connections::{Connection, WARNED};
 use crate::store::sign_ins::SignIn;
 use crate::uploads::{UploadJob, UploadState};
 
@@ -51,6 +53,7 @@ pub(in crate::http::console) enum AttentionKind {
     ZoneUnset,
     ActorFailing,
     ConnectionStopped,
+    ConnectionWarned,
     CredentialEnding,
     SignInUnfinished,
     UploadWaiting,
@@ -76,6 +79,7 @@ pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<A
     all.extend(of_zone(parts.zone_source));
     all.extend(parts.board.read().iter().filter_map(of_actor));
     all.extend(facts.connections.iter().filter_map(of_connection));
+    all.extend(facts.connections.iter().filter_map(of_warned));
     all.extend(of_credentials(&facts.connections, now));
     let unfinished = facts.unfinished.iter();
     all.extend(unfinished.map(|sign_in| of_unfinished(parts, sign_in)));
@@ -180,6 +184,22 @@ fn of_connection(connection: &Connection) -> Option<Attention> {
     let text = format!("{} ({}): {remedy}", connection.label, connection.sector);
     Some(Attention::new(
         AttentionKind::ConnectionStopped,
+        Some(connection.id.to_string()),
+        text,
+    ))
+}
+
+/// What a round that went well was told of a part of its source.
+fn of_warned(connection: &Connection) -> Option<Attention> {
+    let problem = connection.problem.as_ref()?;
+    let is_warned = problem.get("code").and_then(Value::as_str) == Some(WARNED);
+    if connection.health != "ok" || !is_warned {
+        return None;
+    }
+    let said = problem.get("message").and_then(Value::as_str)?;
+    let text = format!("{} ({}): {said}.", connection.label, connection.sector);
+    Some(Attention::new(
+        AttentionKind::ConnectionWarned,
         Some(connection.id.to_string()),
         text,
     ))
