@@ -96,8 +96,7 @@ fn a_bridge_that_fails_after_the_token_was_claimed_is_tried_again() {
             page.shows("What was entered is kept").await;
             axe::everywhere(page, "a sign-in that nothing answered to").await;
             page.button("Try again: Banks by SimpleFIN").click().await;
-            page.shows("subscription at the bridge has lapsed")
-                .await;
+            page.shows("subscription at the bridge has lapsed").await;
             bridge.account.state().has_lapsed = false;
             page.button("Try again: Banks by SimpleFIN").click().await;
             page.shows("Active").await;

@@ -5,9 +5,11 @@
 //! claimed    a setup token becomes a sign-in, also where the bridge fails after it was claimed
 //! read       accounts, payments and what their banks complain of, as agents are told of them
 //! counted    the requests of a day, over restarts
+//! month      a month of rounds as they fall due, while banks fail and come back
 //! ```
 
 mod claimed;
 mod counted;
+mod month;
 mod read;
 mod world;

@@ -47,6 +47,8 @@ pub(crate) struct ListedPayments {
     pub(crate) booked: Vec<Payment>,
     /// Keys of those booked ones that were not stored before.
     pub(crate) new: BTreeSet<String>,
+    /// Something is wrong with the bank: a pending payment that is not listed may be there all the same, unless it was taken over.
+    pub(crate) may_lack: bool,
 }
 
 impl WaitingPayments {
@@ -61,6 +63,9 @@ impl WaitingPayments {
         };
         let (stay, gone): (Vec<_>, Vec<_>) = before.into_iter().partition(is_listed);
         self.link(&gone, listed, now);
+        let (gone, kept): (Vec<_>, Vec<_>) = gone
+            .into_iter()
+            .partition(|own| !listed.may_lack || self.is_taken_over(&own.payment.key));
         self.pending = listed
             .pending
             .iter()
@@ -68,6 +73,7 @@ impl WaitingPayments {
                 payment: payment.clone(),
                 seen_at: seen_before(&stay, payment).unwrap_or(now),
             })
+            .chain(kept)
             .collect();
         self.note_beside(listed, now);
         gone.into_iter().map(|own| own.payment.key).collect()
@@ -76,6 +82,10 @@ impl WaitingPayments {
     /// The pending payment that a booked one replaces.
     pub(crate) fn replaced_by(&self, booked: &str) -> Option<&str> {
         self.links.get(booked).map(|link| link.pending.as_str())
+    }
+
+    fn is_taken_over(&self, pending: &str) -> bool {
+        self.links.values().any(|link| link.pending == pending)
     }
 
     /// Finds which booked payments took over those that are gone: none that was there before.

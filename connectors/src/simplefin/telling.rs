@@ -133,14 +133,15 @@ impl AccountTelling<'_> {
                 is_bank_well,
             } => {
                 position.reread(start, now, earliest.is_none());
-                if !is_bank_well {
-                    return Judged::default();
-                }
-                let listed = listed(read, is_stored);
+                let listed = ListedPayments {
+                    may_lack: !is_bank_well,
+                    ..listed(read, is_stored)
+                };
+                let told = earliest.filter(|_| is_bank_well);
                 Judged {
                     gone: position.payments.go_on(&listed, now),
                     // Some banks keep less than was asked for: only as far back as one tells is judged.
-                    pass: earliest.map(|earliest| Pass {
+                    pass: told.map(|earliest| Pass {
                         begun_at: now,
                         since: Some(earliest.max(start)),
                         is_complete: false,

@@ -117,6 +117,34 @@ async fn a_bank_that_needs_the_person_is_told_beside_the_rows_of_the_others() {
     );
 }
 
+/// What is owned on each day: the balance that the bank stated last on it.
+#[actix_web::test]
+async fn balances_and_holdings_are_kept_day_by_day() {
+    let test = "balances_and_holdings_are_kept_day_by_day";
+    let Some(world) = World::connected(test, one_account).await else {
+        return;
+    };
+    for (balance, value) in [("90.00", "5.00"), ("85.50", "6.25")] {
+        world.wait(TimeDelta::days(1));
+        {
+            let mut bridge = world.bridge();
+            let account = bridge.account("a");
+            account.balance = balance;
+            account.holdings =
+                vec![json!({"id": "h", "symbol": "ABC", "shares": "1", "market_value": value})];
+        }
+        world.fetch().await;
+    }
+    let told = async |table, column| {
+        let rows = world.rows(table, &["day", column]).await;
+        serde_json::to_string(&rows).unwrap()
+    };
+    let balances = r#"[["2026-11-02",100.0000],["2026-11-03",90.0000],["2026-11-04",85.5000]]"#;
+    assert_eq!(told("balances", "current").await, balances);
+    let holdings = r#"[["2026-11-03",5.0000],["2026-11-04",6.2500]]"#;
+    assert_eq!(told("holdings", "market_value").await, holdings);
+}
+
 #[actix_web::test]
 async fn r123_a_bank_that_is_dropped_goes_with_its_rows_at_the_next_sync() {
     let test = "r123_a_bank_that_is_dropped_goes_with_its_rows";

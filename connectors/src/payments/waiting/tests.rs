@@ -35,6 +35,7 @@ fn listed(
         pending: payments(pending),
         booked: payments(booked),
         new: new.iter().map(|key| (*key).to_owned()).collect(),
+        may_lack: false,
     }
 }
 
@@ -97,6 +98,22 @@ fn both_may_be_seen_together_first_and_a_later_one_comes_before() {
     other.go_on(&listed(&[], &both, &["c"]), at(3));
     assert_eq!(other.replaced_by("c"), Some("p"));
     assert_eq!(other.replaced_by("b"), None);
+}
+
+#[test]
+fn what_a_bank_in_trouble_does_not_list_stays_unless_it_was_booked() {
+    let mut own = WaitingPayments::default();
+    own.go_on(&listed(&[("p", -450, 1), ("q", -900, 1)], &[], &[]), at(1));
+    let in_trouble = ListedPayments {
+        may_lack: true,
+        ..listed(&[], &[("b", -450, 2)], &["b"])
+    };
+    assert_eq!(own.go_on(&in_trouble, at(2)), ["p"]);
+    assert_eq!(own.replaced_by("b"), Some("p"));
+    assert_eq!(
+        own.go_on(&listed(&[], &[("b", -450, 2)], &[]), at(3)),
+        ["q"]
+    );
 }
 
 #[test]
