@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use serde_json::Value;
 use sextant_formats::RecordFields;
 
@@ -87,6 +88,8 @@ pub struct RoundRequest {
     pub since: Option<DateTime<Utc>>,
     /// The present, by the service's clock.
     pub now: DateTime<Utc>,
+    /// The person's zone, by which a day begins.
+    pub zone: Tz,
 }
 
 /// What is stored in one transaction.

@@ -187,6 +187,7 @@ impl<'a> RunningRound<'a> {
             positions: self.positions.clone(),
             since: self.since,
             now: self.parts.clock.now(),
+            zone: self.parts.zone,
         }
     }
 

@@ -228,6 +228,7 @@ mod tests {
             positions: HashMap::from_iter(position),
             since: since.map(at),
             now: at("2026-01-20T12:00:00Z"),
+            zone: chrono_tz::Tz::UTC,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use reqwest::Method;
-use reqwest::header::HeaderMap;
+use reqwest::header::{CONTENT_LENGTH, HeaderValue};
 
 use super::access::SimpleFinAccess;
 use super::token::SetupToken;
@@ -52,7 +52,10 @@ async fn ask(http: &HttpGuard, token: &SetupToken) -> Result<(HttpAnswer, bool),
     let to = http.rule().judge(&token.claim_at)?;
     let request = HttpRequest {
         method: Method::POST,
-        headers: HeaderMap::new(),
+        // Some servers want it said that there is no body.
+        headers: [(CONTENT_LENGTH, HeaderValue::from_static("0"))]
+            .into_iter()
+            .collect(),
         body: Bytes::new(),
         answer_bytes_max: SIMPLEFIN_CLAIM_BYTES_MAX,
     };

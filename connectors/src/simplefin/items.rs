@@ -182,14 +182,13 @@ impl ReadPayment {
 pub(super) fn holding(
     sent: Value,
     (account, of): (&str, &SentAccount),
-    today: NaiveDate,
+    day: NaiveDate,
 ) -> Result<SourceItem, &'static str> {
     let Value::Object(sent) = sent else {
         return Err("it is no holding");
     };
     let id = text(&sent, "id").or_else(|| text(&sent, "symbol"));
     let id = id.ok_or("it has no id")?;
-    let day = of.balance_at.map_or(today, |at| at.date_naive());
     let name = text(&sent, "description");
     let symbol = text(&sent, "symbol");
     let mut fields = RecordFields::new();

@@ -195,9 +195,10 @@ impl AccountTelling<'_> {
         let mut page = Page::new(holdings_scope(self.key), json!({}));
         page.coverage = ScopeCoverage::Everything;
         let (mut items, mut seen) = (Vec::new(), BTreeSet::new());
-        let today = self.request.now.date_naive();
+        let at = account.balance_at.unwrap_or(self.request.now);
+        let day = at.with_timezone(&self.request.zone).date_naive();
         for sent in sent {
-            match items::holding(sent, (self.key, account), today) {
+            match items::holding(sent, (self.key, account), day) {
                 Ok(item) if seen.insert(item.key.clone()) => items.push(item),
                 Ok(_) => {}
                 Err(reason) => page.skipped.push(SkippedItem {

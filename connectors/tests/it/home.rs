@@ -36,6 +36,7 @@ fn request(store: &PageStore) -> RoundRequest {
         positions: store.positions(),
         since: None,
         now: Utc::now(),
+        zone: chrono_tz::Tz::UTC,
     }
 }
 
@@ -45,6 +46,7 @@ fn request_at(now: &str) -> RoundRequest {
         positions: HashMap::new(),
         since: None,
         now: now.parse::<DateTime<Utc>>().unwrap(),
+        zone: chrono_tz::Tz::UTC,
     }
 }
 

@@ -18,6 +18,7 @@ fn since(since: Option<DateTime<Utc>>) -> RoundRequest {
         positions: HashMap::new(),
         since,
         now: day(100).unwrap(),
+        zone: chrono_tz::Tz::UTC,
     }
 }
 

@@ -13,6 +13,7 @@ fn request(since: Option<i64>) -> RoundRequest {
         positions: [].into(),
         since: since.map(day),
         now: day(1000),
+        zone: chrono_tz::Tz::UTC,
     }
 }
 

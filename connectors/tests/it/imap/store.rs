@@ -80,6 +80,7 @@ impl Store {
             positions: self.state.lock().unwrap().positions.clone(),
             since,
             now: now(),
+            zone: chrono_tz::Tz::UTC,
         }
     }
 

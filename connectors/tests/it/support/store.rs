@@ -62,6 +62,7 @@ impl Store {
             positions: self.positions.clone(),
             since: self.since,
             now,
+            zone: chrono_tz::Tz::UTC,
         };
         let mut round = feed.begin(request).await?;
         for _ in 0..pages_max {

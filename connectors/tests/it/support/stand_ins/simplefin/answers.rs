@@ -22,7 +22,10 @@ impl Bridge {
     pub(super) fn respond(&mut self, request: &str) -> Vec<u8> {
         let method = request.split(' ').next().unwrap();
         match (method, wire::address(request).path()) {
-            ("POST", "/simplefin/claim/demo") => self.claim(),
+            ("POST", "/simplefin/claim/demo") => match wire::header(request, "content-length") {
+                Some("0") => self.claim(),
+                _ => wire::raw(411, "", "Length Required"),
+            },
             ("GET", "/simplefin/info") => wire::json(200, "", &json!({"versions": ["1.0", "2.0"]})),
             ("GET", "/simplefin/accounts") => self.tell(request),
             _ => wire::raw(404, "", ""),
