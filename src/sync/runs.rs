@@ -9,6 +9,7 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use super::limits::RUNS_KEPT_MAX;
+use super::verdict::LEFT_OUT;
 use crate::db::{ServicePool, StoreError, only_value, tx};
 
 const BEGIN: &str = include_str!("../../sql/statements/sync_runs/begin.sql");
@@ -69,12 +70,14 @@ pub(crate) async fn cut_all(pool: &ServicePool, now: DateTime<Utc>) -> Result<u6
 }
 
 /// The word for how a run ended (docs/operating.md#connections).
-const fn outcome(report: &RoundReport) -> &'static str {
-    match (&report.end, &report.problem) {
-        (RoundEnd::Finished | RoundEnd::Listening, Some(_)) => "partial",
-        (RoundEnd::Finished | RoundEnd::Listening | RoundEnd::Unfinished, _) => "ok",
-        (RoundEnd::Halted, _) => "halted",
-        (RoundEnd::StoreAway, _) => "interrupted",
-        (RoundEnd::Failed { .. } | RoundEnd::NeedsPerson, _) => "failed",
+fn outcome(report: &RoundReport) -> &'static str {
+    let problem = report.problem.as_ref();
+    let is_partial = problem.is_some_and(|problem| problem.code == LEFT_OUT);
+    match &report.end {
+        RoundEnd::Finished | RoundEnd::Listening if is_partial => "partial",
+        RoundEnd::Finished | RoundEnd::Listening | RoundEnd::Unfinished => "ok",
+        RoundEnd::Halted => "halted",
+        RoundEnd::StoreAway => "interrupted",
+        RoundEnd::Failed { .. } | RoundEnd::NeedsPerson => "failed",
     }
 }

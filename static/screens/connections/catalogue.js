@@ -70,7 +70,7 @@ function groupsOf(providers) {
 function asksOf(provider) {
   if (!isSignedInThere(provider)) {
     const labels = (/** @type {boolean} */ optional) => provider.fields.filter((/** @type {any} */ field) => field.optional === optional && field.kind !== "certificate").map((/** @type {any} */ field) => field.label);
-    const whichever = labels(true).length > 0 ? `, and for what you have of these: ${listed(labels(true))}` : "";
+    const whichever = labels(true).length > 1 ? `, and for what you have of these: ${listed(labels(true))}` : "";
     return `Asks for ${listed(labels(false))}${whichever}.`;
   }
   const asks = provider.asks.filter((/** @type {any} */ ask) => ask.sector);

@@ -59,7 +59,7 @@ function Next({ at }) {
 export function ConnectionNotes({ connection }) {
   return html`
     ${connection.state === "paused" && html`<${Note} icon="circle-pause">Paused. ${pausedMeans(connection)}<//>`}
-    ${connection.error && html`<${Note} icon="triangle-alert" kind="bad"><bdi>${sentence(connection.error.message)}</bdi><//>`}
+    ${connection.error && html`<${Note} icon="triangle-alert" kind=${connection.health === "ok" ? "warn" : "bad"}><bdi>${sentence(connection.error.message)}</bdi><//>`}
   `;
 }
 

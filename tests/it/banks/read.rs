@@ -105,6 +105,16 @@ async fn a_bank_that_needs_the_person_is_told_beside_the_rows_of_the_others() {
         "{shown}"
     );
     assert_eq!(world.rows("transactions", &["amount"]).await.len(), 3);
+    let runs = format!(
+        "/api/connections/{}/runs?limit=1",
+        shown["id"].as_str().unwrap()
+    );
+    let run = world.app.get(&runs).await.expect(200)["rows"][0].clone();
+    assert_eq!(run["outcome"], "ok", "nothing was left out: {run}");
+    assert!(
+        run["message"].as_str().unwrap().contains("Bank save"),
+        "{run}"
+    );
     // The person is told at the first place they look at, and agents beside the rows.
     let status = world.app.get("/api/status").await.expect(200);
     let needs = status["attention"].as_array().unwrap().iter();
