@@ -68,6 +68,8 @@ fn the_first_step_is_done_by_dropping_files() {
         let drop = "const data = new DataTransfer(); \
             data.items.add(new File([arguments[0]], 'dates.ics')); \
             document.querySelector('.drop-zone').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
+        let is_there = "return document.querySelector('.drop-zone') !== null";
+        page.eventually("files can be dropped", is_there).await;
         page.run(drop, vec![json!(fixture("calendar/000.ics"))])
             .await;
         page.shows("1 record can be stored").await;
