@@ -127,14 +127,17 @@ mod tests {
     fn what_is_refused_names_what_to_send() {
         let credentials = "send credentials as an object of texts, one for each field of the provider (GET /api/providers)";
         for (body, expected) in [
-            ("{}", "send one of push, icloud, own_server, home_assistant"),
+            (
+                "{}",
+                "send one of push, icloud, own_server, home_assistant, simplefin",
+            ),
             (
                 r#"{"provider":"google"}"#,
                 "one signs in there in a browser: POST /api/oauth/google/start, or Connections, Connect a source, in the Console",
             ),
             (
                 r#"{"provider":"plaid"}"#,
-                "send one of push, icloud, own_server, home_assistant",
+                "send one of push, icloud, own_server, home_assistant, simplefin",
             ),
             (r#"{"provider":7}"#, "send provider as text"),
             (r#"{"provider":"icloud"}"#, credentials),
