@@ -126,8 +126,9 @@ pub(super) fn within<'a>(
         .map(|field| field.whole(place.nonce))
         .collect();
     let mut sizes: Vec<usize> = all.iter().map(json_bytes).collect();
+    // A name has two quotation marks, a colon and a comma; the record has two braces, and a comma less.
     let names: usize = fields.iter().map(|field| field.column.name.len() + 4).sum();
-    let mut used = names + sizes.iter().sum::<usize>();
+    let mut used = names + 1 + sizes.iter().sum::<usize>();
     while used > room {
         let largest = sizes.iter().enumerate().max_by_key(|(_, size)| **size);
         let Some((at, &size)) = largest.filter(|(_, size)| **size > least()) else {

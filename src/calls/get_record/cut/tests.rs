@@ -130,7 +130,24 @@ proptest! {
             prop_assert!(whole / 4 <= cut / 4);
         }
         let all: usize = fields.iter().map(|field| json_bytes(&field.whole(PLACE.nonce)) + field.column.name.len() + 4).sum();
-        prop_assert_eq!(whole.iter().all(|whole| *whole), all <= room);
+        prop_assert_eq!(whole.iter().all(|whole| *whole), all < room);
+    }
+}
+
+#[test]
+fn the_braces_of_a_record_count_too() {
+    let values = [7576, 13_336, 7576].map(|size: usize| json!("ä\"".repeat(size / 4)));
+    let columns = ["a", "b", "c"].map(|name| column(name, Kind::Text, true));
+    let named = columns.iter().zip(&values);
+    let fields: Vec<_> = named.map(|(column, value)| field(column, value)).collect();
+    for room in 10_000..10_100 {
+        let record = within(&fields, room, PLACE);
+        let members = record.iter();
+        let bytes: usize = members
+            .map(|(name, cell)| json_bytes(cell) + name.len() + 3)
+            .sum();
+        // The braces, and the commas between.
+        assert!(bytes + 2 + (record.len() - 1) <= room, "{room}");
     }
 }
 
