@@ -29,7 +29,9 @@ use sextant_actors::clock::Clock;
 use sextant_actors::domain::Sector;
 use sextant_actors::random;
 use sextant_actors::sign_ins::SignInsHandle;
-use sextant_connectors::provider::{Credential, ExchangeError, Form, PastedProvider, Provider};
+use sextant_connectors::provider::{
+    Credential, ExchangeError, Form, PastedProvider, Provider, SourceOptions,
+};
 use uuid::Uuid;
 
 use crate::catalog;
@@ -171,16 +173,17 @@ impl SignIns {
         })
     }
 
-    /// Tries another credential for a sign-in: it must be of the same account, and one of its sectors must answer. Nothing is
-    /// stored but what is given once only.
+    /// Takes another credential for a sign-in in place of the one that there was: it must be of the same account, and one of its sectors
+    /// must answer. What is given once only is kept as it is, and tried by the round that follows.
     ///
     /// # Errors
-    /// What was entered is none, of another account, or no sector answered.
-    pub(crate) async fn attempt_again(
+    /// What was entered is none, of another account, or no sector answered; it cannot be sealed or stored, or the sign-in is gone
+    /// meanwhile.
+    pub(crate) async fn renew(
         &self,
         id: Uuid,
         fields: Vec<(String, String)>,
-    ) -> Result<Credential, SignInError> {
+    ) -> Result<SignIn, SignInError> {
         let known = sign_ins::read(&self.pool, id).await?;
         let known = known.ok_or(SignInError::NotFound)?;
         if self.providers.consented(&known.provider).is_some() {
@@ -189,28 +192,11 @@ impl SignIns {
         let provider = self.providers.pasted(&known.provider);
         let provider = provider.ok_or(SignInError::NotFound)?;
         let credential = exchange(provider, fields).await?;
-        let is_claimed_once = provider.is_claimed_once();
-        if credential.identity != known.identity && !is_claimed_once {
-            return Err(SignInError::OtherAccount);
+        if !provider.is_claimed_once() {
+            try_again(provider, &credential, &known).await?;
         }
-        if is_claimed_once {
-            self.renew(id, &credential).await?;
-        }
-        let connections = known.connections.iter();
-        let sectors: Vec<_> = connections.map(|connection| connection.sector).collect();
-        let options = self.options(Some(id));
-        let tried = trial::of_sectors(provider, (&credential.sealed, &options), &sectors).await;
-        trial::told_apart(provider, tried)?;
-        Ok(credential)
-    }
-
-    /// Seals and stores what was tried in place of the credential that there was.
-    ///
-    /// # Errors
-    /// It cannot be sealed or stored, or the sign-in is gone meanwhile.
-    pub(crate) async fn renew(&self, id: Uuid, tried: &Credential) -> Result<SignIn, SignInError> {
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
-        let secret = (&tried.sealed, tried.ends_at);
+        let secret = (&credential.sealed, credential.ends_at);
         let renewed = sign_ins::renew(&self.pool, &turn, id, secret, self.clock.now()).await?;
         renewed.ok_or(SignInError::NotFound)
     }
@@ -239,6 +225,22 @@ impl fmt::Debug for SignIns {
 pub(crate) fn sectors_of<P: Provider + ?Sized>(provider: &P) -> Vec<Sector> {
     let words = provider.sectors().iter();
     words.filter_map(|word| word.parse().ok()).collect()
+}
+
+/// Tries a credential with the sectors that the sign-in has.
+async fn try_again(
+    provider: &dyn PastedProvider,
+    credential: &Credential,
+    known: &SignIn,
+) -> Result<(), SignInError> {
+    if credential.identity != known.identity {
+        return Err(SignInError::OtherAccount);
+    }
+    let connections = known.connections.iter();
+    let sectors: Vec<_> = connections.map(|connection| connection.sector).collect();
+    let options = SourceOptions::default();
+    let tried = trial::of_sectors(provider, (&credential.sealed, &options), &sectors).await;
+    trial::told_apart(provider, tried).map(drop)
 }
 
 async fn exchange(

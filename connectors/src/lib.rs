@@ -23,6 +23,7 @@
 //! | [`oauth`] | OAuth as a client: a person consents once, tokens are had from then on |
 //! | [`round`] | what a source is to the service: one sector of a sign-in, read in rounds of pages or watched |
 //! | [`action`] | what a source can be made to do: a catalogue, parameters judged before anything is sent, outcomes |
+//! | `record_fields` | the fields of a record |
 //! | `digest_key` | keys that are too long, as digests |
 //! | [`guard`] | the one way out: no request, stream or password leaves but to an address that was judged |
 //! | [`failure`] | how a source can fail, as values; what is kept of a source's own words |
@@ -57,6 +58,7 @@ pub mod oauth;
 mod payments;
 pub mod provider;
 pub mod providers;
+mod record_fields;
 pub mod request_ledger;
 pub mod round;
 pub mod secret;

@@ -10,6 +10,7 @@ use super::registry::{HomeRegistry, RegisteredArea, RegisteredDevice};
 use super::state::{EntityState, domain_of, number};
 use crate::digest_key::{digest, within_limit};
 use crate::limits::HOME_ATTRIBUTES_BYTES_MAX;
+use crate::record_fields::put;
 use crate::round::{SourceItem, SourceRecord};
 
 /// The scope of entities. Areas and devices are containers.
@@ -167,12 +168,6 @@ fn item(
         at,
         holds: None,
         records: vec![record],
-    }
-}
-
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
     }
 }
 

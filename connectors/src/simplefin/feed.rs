@@ -143,14 +143,10 @@ impl SimpleFinRound {
             Err(failure) if is_spent(&failure) => return Ok(ReadingStep::Over),
             Err(failure) => return Err(failure),
         };
-        let mut known_ids: BTreeMap<String, String> = BTreeMap::new();
-        for (key, own) in &self.known.accounts {
-            known_ids.insert(own.id.clone(), key.clone());
-        }
         let mut told: BTreeMap<String, _> = answer
             .accounts
             .into_iter()
-            .filter_map(|account| Some((known_ids.get(&account.id)?.clone(), account)))
+            .filter_map(|account| Some((self.known.key_of(&account.id)?, account)))
             .collect();
         for key in self.keys_in(span.start, span.end) {
             match told.remove(&key) {

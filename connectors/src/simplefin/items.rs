@@ -10,6 +10,7 @@ use super::banks::{BankHealth, Complaint};
 use super::institution::text;
 use crate::digest_key::{digest, within_limit};
 use crate::payments::Payment;
+use crate::record_fields::put;
 use crate::round::{SourceItem, SourceRecord};
 
 /// The scope in which the payments of an account lie.
@@ -257,12 +258,6 @@ fn day_text(day: NaiveDate) -> String {
 
 fn written(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
-}
-
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
 }
 
 #[cfg(test)]

@@ -69,7 +69,8 @@ impl KnownAccounts {
             .collect()
     }
 
-    fn key_of(&self, id: &str) -> Option<String> {
+    /// The key of the account that has this id now.
+    pub(super) fn key_of(&self, id: &str) -> Option<String> {
         let mut all = self.accounts.iter();
         all.find(|(_, known)| known.id == id)
             .map(|(key, _)| key.clone())

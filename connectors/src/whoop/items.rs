@@ -11,6 +11,7 @@ use super::wire::{
     WorkoutScore,
 };
 use crate::digest_key::{digest, within_limit};
+use crate::record_fields::put;
 use crate::round::{SourceItem, SourceRecord};
 
 /// Of a record, not kept: it is the same for all of a sign-in, and says who the person is.
@@ -230,12 +231,6 @@ fn offset_of(sent: &str) -> Option<String> {
 
 fn written(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::AutoSi, true)
-}
-
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
 }
 
 #[cfg(test)]

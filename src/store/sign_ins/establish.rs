@@ -18,6 +18,7 @@ use crate::sealing::{SealError, SealingTurn, UnsealError};
 const CLAIM: &str = include_str!("../../../sql/statements/sign_ins/claim.sql");
 const KEEP: &str = include_str!("../../../sql/statements/sign_ins/keep.sql");
 pub(super) const TAKE_UP: &str = include_str!("../../../sql/statements/sign_ins/take_up.sql");
+const COMPLETE: &str = include_str!("../../../sql/statements/sign_ins/complete.sql");
 const CONNECT: &str = include_str!("../../../sql/statements/sign_ins/connect.sql");
 
 /// A credential that was tried, and is to be kept.
@@ -78,6 +79,7 @@ pub async fn establish(
             let account = (&*new.identity, &*new.account);
             let id = claim(&transaction, (new.id, new.provider), account, now).await?;
             keep(&transaction, turn, id, (&new.secret, new.ends_at), now).await?;
+            transaction.execute(COMPLETE, &[&OPERATOR, &id]).await?;
             let of = (id, new.provider, new.ends_at);
             Ok(connect_missing(&transaction, of, connections, now).await?)
         })

@@ -95,6 +95,30 @@ async fn what_was_claimed_is_kept_when_the_bridge_does_not_answer_then() {
     world.app.post(&path, json!({})).await.expect(404);
 }
 
+/// A token that is entered for a sign-in without connections is kept like the first one, and completed like it.
+#[actix_web::test]
+async fn another_token_for_what_nothing_answered_to_yet_is_completed_too() {
+    let test = "another_token_for_what_nothing_answered_to_yet_is_completed_too";
+    let Some(world) = World::start(test).await else {
+        return;
+    };
+    world.bridge().has_lapsed = true;
+    world.bridge().open("a", "giro", "Checking 1234");
+    let refused = world.connect(&Bridge::setup_token()).await;
+    refused.expect_problem(502, "provider_error", None);
+    let kept = world.app.get("/api/signins").await.expect(200);
+    let id = kept["signIns"][0]["id"].as_str().unwrap().to_owned();
+    world.bridge().claims = 0;
+    let entered = json!({"credentials": {"token": Bridge::setup_token()}});
+    let path = format!("/api/signins/{id}/credentials");
+    let again = world.app.post(&path, entered).await.expect(200);
+    assert_eq!(again["connections"], json!([]), "{again}");
+    world.bridge().has_lapsed = false;
+    let path = format!("/api/signins/{id}/complete");
+    world.app.post(&path, json!({})).await.expect(200);
+    world.until_health("ok").await;
+}
+
 /// The access was ended at the bridge: another token renews the same sign-in, and no row is lost or doubled.
 #[actix_web::test]
 async fn another_token_renews_the_sign_in() {

@@ -41,8 +41,7 @@ async fn renew(
     let fields = new.credentials.into_pairs();
     // What is given once only is not lost with the request.
     to_the_end(async move {
-        let tried = parts.sign_ins.attempt_again(id, fields).await?;
-        let sign_in = parts.sign_ins.renew(id, &tried).await?;
+        let sign_in = parts.sign_ins.renew(id, fields).await?;
         publish_all(&parts, &sign_in).await;
         read_now(&parts, &sign_in).await;
         Ok(Json(SignInView::of(&parts, sign_in)))

@@ -7,6 +7,7 @@ use sextant_actors::clock::SystemClock;
 
 use super::World;
 use crate::support::app::{TestApp, settings};
+use crate::support::cursors;
 use crate::support::eventually::eventually;
 
 /// The service as it starts when so much time has passed: what is stored is older, and the hourly work is done at once.
@@ -91,15 +92,7 @@ async fn what_a_home_was_is_kept_for_thirty_days_and_older_cursors_are_refused()
     asked["limit"] = json!(1000);
     let told = app.post("/api/data/home", asked.clone()).await.expect(200);
     assert!(!told["deleted"].as_array().unwrap().is_empty(), "{told}");
-    // A cursor stays behind what any transaction under way may still change, those of other tests among them.
-    let mut seen = told["change_cursor"].clone();
-    eventually("all of them are behind the cursor", async || {
-        let since = json!({"target": "history", "limit": 1000, "changed_since": seen});
-        let told = app.post("/api/data/home", since).await.expect(200);
-        seen = told["change_cursor"].clone();
-        told["deleted"] == json!([])
-    })
-    .await;
+    let seen = cursors::settled(&app, "home.history").await;
     asked["changed_since"] = cursor;
 
     let app = started_again(
