@@ -15,6 +15,7 @@
 //! | [`whoop`] | recovery, sleep and exercise, of a WHOOP |
 //! | [`microsoft`] | mail, calendars and contacts of a Microsoft account |
 //! | [`simplefin`] | banks by SimpleFIN |
+//! | [`enable_banking`] | banks by Enable Banking, through an application of the operator's |
 //! | `payments` | which booked payment took over which pending one |
 //! | `collections` | rounds over calendars, folders and address books: what there is, then what lies in each |
 //! | [`bearer`] | requests that carry the access token of a sign-in |
@@ -47,6 +48,7 @@ pub mod bearer;
 mod collections;
 pub mod dav;
 mod digest_key;
+pub mod enable_banking;
 pub mod failure;
 pub mod google;
 pub mod guard;

@@ -293,3 +293,42 @@ pub const SIMPLEFIN_PAGE_ITEMS_MAX: usize = 500;
 
 /// Accounts of one sign-in.
 pub const SIMPLEFIN_ACCOUNTS_MAX: usize = 1_000;
+
+/// Requests about one account of a linked bank within a day: banks allow four while the person is not there.
+pub const LINKED_READS_A_DAY: u32 = 4;
+
+/// Between two rounds of a linked bank.
+pub const LINKED_INTERVAL: Duration = Duration::from_secs(6 * 60 * 60);
+
+/// How long a bank's consent is asked for, where the bank gives no less.
+pub const LINKED_CONSENT_MAX: TimeDelta = TimeDelta::days(180);
+
+/// How far back a linked bank is asked at most, but for the first time after a consent: some refuse three months, none 89 days.
+pub const LINKED_SPAN_DAYS: i64 = 89;
+
+/// How far back each round reads a linked bank anew.
+pub const LINKED_REREAD_DAYS: i64 = 30;
+
+/// How much of what was read before is read anew after a pause.
+pub const LINKED_OVERLAP_DAYS: i64 = 8;
+
+/// Times that a list is asked for in a round, each for less of the past, where a bank refuses how much was asked for.
+pub const LINKED_SPANS_MAX: usize = 3;
+
+/// Pages of one list of an account's payments.
+pub const LINKED_LIST_PAGES_MAX: usize = 500;
+
+/// Payments of one list.
+pub const LINKED_LIST_PAYMENTS_MAX: usize = 50_000;
+
+/// Payments of one page.
+pub const LINKED_PAGE_ITEMS_MAX: usize = 500;
+
+/// Accounts of one consent.
+pub const LINKED_ACCOUNTS_MAX: usize = 1_000;
+
+/// How long a token lasts that an application signs for itself.
+pub const APPLICATION_TOKEN_LIFE: TimeDelta = TimeDelta::hours(1);
+
+/// How much earlier than now it says that it was made: not every clock is right.
+pub const APPLICATION_TOKEN_BACKDATED: TimeDelta = TimeDelta::minutes(1);

@@ -3,10 +3,12 @@
 //! ```text
 //! pasted.rs      a credential is entered in a form, and sealed      form.rs      what a person enters, field by field
 //! consented.rs   a person consents in a browser, and access tokens are had from then on
+//! linked.rs      the operator has an application of their own at an aggregator, and links one bank after another
 //! ```
 
 mod consented;
 mod form;
+mod linked;
 mod pasted;
 
 use std::time::Duration;
@@ -18,6 +20,10 @@ use crate::round::{Feed, Watch};
 
 pub use consented::{ConsentTerms, ConsentedAccount, ConsentedProvider, ReturnWay, ScopeUse};
 pub use form::{FieldKind, Form, FormField, FormRefusal};
+pub use linked::{
+    CheckedApplication, Holder, LinkAddress, LinkRequest, LinkableBank, LinkedProvider,
+    LinkingApplication,
+};
 pub use pasted::{Credential, ExchangeError, PastedProvider};
 
 /// One provider, whatever the way to sign in there.

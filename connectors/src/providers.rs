@@ -1,5 +1,6 @@
 //! The providers there are, each one file.
 
+mod bank_app;
 mod consent_way;
 mod google;
 mod home_assistant;
@@ -13,6 +14,7 @@ mod whoop;
 
 pub use way_out::{SignInLegs, WayOut};
 
+use self::bank_app::EnableBanking;
 use self::google::Google;
 use self::home_assistant::Home;
 use self::icloud::ICloud;
@@ -21,7 +23,7 @@ use self::own_server::OwnServer;
 use self::simplefin::SimpleFin;
 use self::whoop::Whoop;
 use crate::failure::SourceFailure;
-use crate::provider::{ConsentedProvider, PastedProvider};
+use crate::provider::{ConsentedProvider, LinkedProvider, PastedProvider};
 
 /// The word of each whose credential is entered, in the order of [`pasted`].
 pub const PASTED_IDS: [&str; 4] = [
@@ -58,6 +60,14 @@ pub fn consented(
     ])
 }
 
+/// The word of each at which banks are linked, in the order of [`linked`].
+pub const LINKED_IDS: [&str; 1] = [bank_app::ID];
+
+/// Those at which the operator has an application and links banks, each with the way out of its settings.
+pub fn linked(way_out: impl Fn(&str) -> WayOut) -> Vec<Box<dyn LinkedProvider>> {
+    vec![Box::new(EnableBanking::new(way_out(bank_app::ID)))]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +80,8 @@ mod tests {
         let consented = consented(|_| WayOut::default()).unwrap();
         let words: Vec<_> = consented.iter().map(|provider| provider.id()).collect();
         assert_eq!(words, CONSENTED_IDS);
+        let linked = linked(|_| WayOut::default());
+        let words: Vec<_> = linked.iter().map(|provider| provider.id()).collect();
+        assert_eq!(words, LINKED_IDS);
     }
 }

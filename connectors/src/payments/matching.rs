@@ -73,6 +73,11 @@ pub(super) fn pairs<'a>(
     pairs
 }
 
+/// Whether a booked payment can be a pending one at all, seen first on that day.
+pub(super) fn may_be(pending: &Payment, seen_on: NaiveDate, booked: &Payment) -> bool {
+    fit((pending, seen_on), booked, Arrival::Later).is_some()
+}
+
 fn fit(
     (pending, seen_on): (&Payment, NaiveDate),
     booked: &Payment,

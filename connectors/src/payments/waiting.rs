@@ -88,6 +88,20 @@ impl WaitingPayments {
         self.links.values().any(|link| link.pending == pending)
     }
 
+    /// The payments that were pending when the account was read last.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = &Payment> {
+        self.pending.iter().map(|own| &own.payment)
+    }
+
+    /// Whether a booked payment may turn out to replace one that was pending, of which is not known yet whether it is gone.
+    pub(crate) fn may_be_replaced_by(&self, booked: &Payment, is_new: bool) -> bool {
+        let is_candidate = is_new || self.beside.contains_key(&booked.key);
+        let is_free = !self.links.contains_key(&booked.key);
+        let may_replace =
+            |own: &SeenPayment| matching::may_be(&own.payment, own.seen_at.date_naive(), booked);
+        is_candidate && is_free && self.pending.iter().any(may_replace)
+    }
+
     /// Finds which booked payments took over those that are gone: none that was there before.
     fn link(&mut self, gone: &[SeenPayment], listed: &ListedPayments, now: DateTime<Utc>) {
         let free = listed.booked.iter();
