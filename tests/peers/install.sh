@@ -11,6 +11,7 @@
 #   google    Google's official Python client, whose discovery documents are the contracts
 #   whoop     two clients of WHOOP
 #   simplefin a client of SimpleFIN bridges
+#   enablebanking  a client of Enable Banking
 #   home      a home of it, with an owner and a token, which each test copies
 #   node      Node, the official TypeScript clients of both versions, the Inspector, and mcp-remote (left out without npm)
 #   node-24   Node 24 with its npm, for what does not run on the one before it
@@ -84,14 +85,14 @@ sign_in() {
 contracts() {
     packages prism "what holds stand-ins to their contracts" || return 0
     script="$root/tests/peers/google/contracts.js"
-    kept="$root/tests/peers/contracts/whoop.openapi.json"
+    kept="$root/tests/peers/contracts"
     documents=$("$peers/google/bin/python" -c \
         'import googleapiclient, os; print(os.path.join(os.path.dirname(googleapiclient.__file__), "discovery_cache/documents"))')
     made="$peers/contracts"
-    set -- "$script" "$kept" "$peers/prism/installed" "$documents/calendar.v3.json" "$documents/people.v1.json"
+    set -- "$script" "$kept/whoop.openapi.json" "$kept/enable-banking.openapi.json" "$peers/prism/installed" "$documents/calendar.v3.json" "$documents/people.v1.json"
     cat "$@" | cmp -s - "$made/installed" && return
     mkdir -p "$made"
-    cp "$kept" "$made"
+    cp "$kept/whoop.openapi.json" "$kept/enable-banking.openapi.json" "$made"
     NODE_PATH="$peers/prism/node_modules" "$peers/node/node" "$script" "$documents" "$made"
     cat "$@" >"$made/installed"
 }
@@ -110,6 +111,7 @@ python dav radicale==3.9.0 xandikos==0.4.10 cryptography==50.0.2 bcrypt==5.0.0 c
 has_python whoop whoop==1.0.1 ||
     "$peers/whoop/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --ignore-requires-python whoop==1.0.1
 python simplefin simplefin4py==0.0.18 aiohttp==3.14.5 dataclasses-json==0.6.7
+python enablebanking enablebanking-sdk==0.1.7 requests==2.34.2 pyjwt==2.15.1 cryptography==50.0.2 pydantic==2.14.4
 python schemathesis schemathesis==4.32.5
 # With a josepy of 2 or later every request of HTTP is answered 500.
 python home-assistant homeassistant==2024.3.3 josepy==1.15.0 home-assistant-frontend==20240307.0 \

@@ -157,12 +157,11 @@ fn mask(sent: &Map<String, Value>) -> Option<String> {
     let own = sent.get("account_id").and_then(|id| id.get("other"));
     let others = own.into_iter().chain(all.into_iter().flatten());
     let numbers = others.filter_map(|other| other.get("identification")?.as_str());
-    let number = iban(sent).into_iter().chain(numbers).find_map(|number| {
+    iban(sent).into_iter().chain(numbers).find_map(|number| {
         let letters: Vec<char> = number.chars().filter(char::is_ascii_alphanumeric).collect();
         let last = letters.len().checked_sub(4)?;
         letters.get(last..).map(|last| last.iter().collect())
-    });
-    number
+    })
 }
 
 fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {

@@ -4,6 +4,7 @@
 //! support   certificates, the address of a name that is led here, a store of pages
 //! consented whom a person can consent to, and what follows from what they granted
 //! dav       calendars and contacts, against Radicale and Xandikos
+//! enable_banking  banks by Enable Banking, against a stand-in held to its description
 //! google    calendars and contacts of Google, against a stand-in written from its documents
 //! guard     what leaves, and where to: redirects, names, limits
 //! imap      mail, against Dovecot
@@ -25,6 +26,7 @@
 
 mod consented;
 mod dav;
+mod enable_banking;
 mod google;
 mod guard;
 mod home;

@@ -11,6 +11,8 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
+use crate::support::stand_ins::wire::is_whole;
+
 /// What is answered to a request's text.
 type Answers = dyn Fn(&str) -> Vec<u8> + Send + Sync;
 
@@ -101,17 +103,4 @@ async fn exchange(
     // The client may have seen enough.
     let _ = stream.write_all(&answer).await;
     let _ = stream.shutdown().await;
-}
-
-fn is_whole(request: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(request);
-    let Some((head, body)) = text.split_once("\r\n\r\n") else {
-        return false;
-    };
-    let length = head.lines().find_map(|line| {
-        let (name, value) = line.split_once(':')?;
-        let is_length = name.eq_ignore_ascii_case("content-length");
-        is_length.then(|| value.trim().parse::<usize>().unwrap())
-    });
-    body.len() >= length.unwrap_or(0)
 }

@@ -16,6 +16,7 @@ pub enum Contract {
     /// The types of Microsoft Graph: of requests it says no more than which fields there are.
     Graph,
     Whoop,
+    EnableBanking,
     /// SimpleFIN publishes a text and no schema: only its independent client holds to anything.
     Unpublished,
 }
@@ -32,6 +33,9 @@ impl Contract {
         match self {
             Self::Graph => peers().join("graph/bin/python").exists(),
             Self::Unpublished => true,
+            Self::EnableBanking => peers()
+                .join("contracts/enable-banking.openapi.json")
+                .exists(),
             _ => peers().join("contracts/installed").exists(),
         }
     }
@@ -42,6 +46,7 @@ impl Contract {
             Self::GoogleCalendar => Some("calendar"),
             Self::GooglePeople => Some("people"),
             Self::Whoop => Some("whoop"),
+            Self::EnableBanking => Some("enable-banking"),
             Self::Graph | Self::Unpublished => None,
         }
     }

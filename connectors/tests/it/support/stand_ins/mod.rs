@@ -2,7 +2,7 @@
 //! documents, and does what a test wants of it.
 //!
 //! ```text
-//! google, graph, whoop, simplefin   what a person has, and what is answered to a request
+//! google, graph, whoop, simplefin, enable_banking   what a person has, and what is answered to a request
 //! bearers    which access tokens are taken        faults   what is answered in their place
 //! wire       requests and answers as texts        served   a stand-in as a server, behind its contract
 //! contracts  what the providers publish, and who holds to it: prism, and types
@@ -30,6 +30,7 @@
 
 pub mod bearers;
 pub mod contracts;
+pub mod enable_banking;
 pub mod faults;
 pub mod google;
 pub mod graph;

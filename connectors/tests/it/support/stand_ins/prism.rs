@@ -171,7 +171,7 @@ fn serve(accounts: Accounts) -> SocketAddr {
 
 fn serve_one(mut stream: TcpStream, accounts: &Accounts) {
     let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
-    while !request.windows(4).any(|four| four == b"\r\n\r\n") {
+    while !wire::is_whole(&request) {
         match stream.read(&mut buffer) {
             Ok(0) | Err(_) => return,
             Ok(read) => request.extend_from_slice(&buffer[..read]),

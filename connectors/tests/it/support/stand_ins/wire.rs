@@ -22,6 +22,16 @@ pub fn header<'a>(request: &'a str, name: &str) -> Option<&'a str> {
     Some(found.1.trim())
 }
 
+/// Whether all of a request is there, its body too.
+pub fn is_whole(request: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(request);
+    let Some((_, body)) = text.split_once("\r\n\r\n") else {
+        return false;
+    };
+    let length = header(&text, "content-length").map(|own| own.parse::<usize>().unwrap());
+    body.len() >= length.unwrap_or(0)
+}
+
 /// A part of a path, unescaped.
 pub fn unescaped(part: &str) -> String {
     let query = format!("https://x/?s={}", part.replace('+', "%2B"));
