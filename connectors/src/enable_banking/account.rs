@@ -6,9 +6,9 @@ use sextant_formats::RecordFields;
 
 use super::balances::AccountBalances;
 use super::link::{BankLink, LinkedAccount};
-use super::refusal::BankRefusal;
+use super::object::{put, text, text_in};
+use super::refusal::{BankRefusal, RefusalReach};
 use crate::digest_key::{digest, within_limit};
-use crate::failure::FailureKind;
 use crate::round::{ItemChange, SourceItem, SourceRecord};
 
 const TABLE: &str = "finance.accounts";
@@ -52,7 +52,8 @@ pub(super) fn item(
     put(&mut fields, "name", Some(name(account, link)));
     put(&mut fields, "official_name", text(sent, "product"));
     put(&mut fields, "institution_name", Some(link.bank()));
-    put(&mut fields, "institution_id", bic(sent));
+    let bic = text_in(sent, "account_servicer", "bic_fi");
+    put(&mut fields, "institution_id", bic);
     let kind = kind_of(sent);
     put(&mut fields, "type", kind.map(|(_, kind, ..)| *kind));
     put(
@@ -66,8 +67,11 @@ pub(super) fn item(
     put(&mut fields, "balance_current", balances.current);
     put(&mut fields, "balance_available", balances.available);
     put(&mut fields, "balance_as_of", balances.as_of);
-    let limit = sent.get("credit_limit").and_then(|own| own.get("amount"));
-    put(&mut fields, "balance_limit", limit.and_then(Value::as_str));
+    put(
+        &mut fields,
+        "balance_limit",
+        text_in(sent, "credit_limit", "amount"),
+    );
     put(&mut fields, "status", Some("ok"));
     let ends_at = link.ends_at().to_rfc3339_opts(SecondsFormat::Secs, true);
     put(&mut fields, "consent_expires_at", Some(ends_at));
@@ -83,8 +87,8 @@ pub(super) fn item(
 
 /// What is wrong with an account that is stored, beside everything that is known of it.
 pub(super) fn troubled(key: &str, refusal: &BankRefusal) -> ItemChange {
-    let status = match refusal.failure.kind {
-        FailureKind::Rejected | FailureKind::NotFound => "needs_sign_in",
+    let status = match refusal.reach {
+        RefusalReach::Person => "needs_sign_in",
         _ => "stale",
     };
     amended(
@@ -142,13 +146,8 @@ fn kind_of(
     KINDS.iter().find(|(own, ..)| *own == code)
 }
 
-fn bic(sent: &Map<String, Value>) -> Option<&str> {
-    sent.get("account_servicer")?.get("bic_fi")?.as_str()
-}
-
 fn iban(sent: &Map<String, Value>) -> Option<&str> {
-    let iban = sent.get("account_id")?.get("iban")?.as_str()?;
-    (!iban.is_empty()).then_some(iban)
+    text_in(sent, "account_id", "iban")
 }
 
 /// The last four letters of the account's number, or of a card's, whose middle is hidden.
@@ -162,17 +161,6 @@ fn mask(sent: &Map<String, Value>) -> Option<String> {
         let last = letters.len().checked_sub(4)?;
         letters.get(last..).map(|last| last.iter().collect())
     })
-}
-
-fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
-    let text = of.get(name)?.as_str()?.trim();
-    (!text.is_empty()).then_some(text)
-}
-
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
 }
 
 #[cfg(test)]

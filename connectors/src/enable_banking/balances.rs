@@ -3,6 +3,8 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::object::{text, text_in};
+
 /// What is booked: at the end of the day, as far as the day has gone, or as it is expected.
 const BOOKED: [&str; 6] = ["CLBD", "ITBD", "XPCD", "PRCD", "OPBD", "OTHR"];
 /// What can be spent.
@@ -35,10 +37,8 @@ impl SentBalances {
             })
         };
         let (current, available) = (pick(&BOOKED), pick(&AVAILABLE));
-        let amount = |own: &Map<String, Value>| {
-            let amount = own.get("balance_amount")?.get("amount")?.as_str()?;
-            Some(amount.to_owned())
-        };
+        let amount =
+            |own: &Map<String, Value>| text_in(own, "balance_amount", "amount").map(str::to_owned);
         AccountBalances {
             current: current.and_then(amount),
             available: available.and_then(amount),
@@ -48,19 +48,13 @@ impl SentBalances {
 }
 
 fn is_in(balance: &Map<String, Value>, currency: Option<&str>) -> bool {
-    let own = balance
-        .get("balance_amount")
-        .and_then(|own| own.get("currency"));
-    currency.is_none_or(|currency| own.and_then(Value::as_str) == Some(currency))
+    let own = text_in(balance, "balance_amount", "currency");
+    currency.is_none_or(|currency| own == Some(currency))
 }
 
 fn as_of(balance: &Map<String, Value>) -> Option<String> {
     let day = text(balance, "reference_date").map(|day| format!("{day}T12:00:00Z"));
     day.or_else(|| text(balance, "last_change_date_time").map(str::to_owned))
-}
-
-fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
-    of.get(name)?.as_str()
 }
 
 #[cfg(test)]

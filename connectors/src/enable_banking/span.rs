@@ -37,14 +37,23 @@ pub(super) fn usual(position: &LinkedPosition, now: DateTime<Utc>) -> NaiveDate 
     reread.map_or(longest, |day| day.max(longest))
 }
 
+/// From when on what is pending is asked for: a bank books within days.
+pub(super) fn of_pending(span: AskedSpan, today: NaiveDate) -> NaiveDate {
+    let recent = today - TimeDelta::days(LINKED_REREAD_DAYS);
+    match span {
+        AskedSpan::Longest => recent,
+        AskedSpan::From(start) => start.max(recent),
+    }
+}
+
 /// What is asked for after the bank refused `span`: from the day it names, where that was not tried, and else half of it.
 pub(super) fn narrower(span: AskedSpan, named: Option<NaiveDate>, today: NaiveDate) -> NaiveDate {
-    let AskedSpan::From(start) = span else {
-        return named.unwrap_or(today - TimeDelta::days(LINKED_SPAN_DAYS));
+    let (start, otherwise) = match span {
+        AskedSpan::Longest => (NaiveDate::MIN, today - TimeDelta::days(LINKED_SPAN_DAYS)),
+        AskedSpan::From(start) => (start, today - (today - start) / 2),
     };
     let is_better = |day: &NaiveDate| *day > start && *day <= today;
-    let half = today - (today - start) / 2;
-    named.filter(is_better).unwrap_or(half)
+    named.filter(is_better).unwrap_or(otherwise)
 }
 
 #[cfg(test)]

@@ -68,6 +68,9 @@ impl LinkedTelling {
         // What cannot be read may be anything that is stored.
         telling.pass = telling.pass.filter(|_| skipped.is_empty());
         let changes = telling.split(booked, known).await?;
+        if changes.is_empty() && skipped.is_empty() {
+            return Ok((telling, Vec::new()));
+        }
         let mut pages = telling.cut(changes, position);
         if let Some(first) = pages.first_mut() {
             first.skipped = skipped;

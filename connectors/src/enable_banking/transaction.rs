@@ -1,13 +1,15 @@
 //! Payments as rows: the columns that a push of the same thing has. What was sent stands beside them as `raw`.
 
 mod identity;
+mod parts;
 
 use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
-use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use sextant_formats::RecordFields;
 
 pub(super) use self::identity::TransactionKeys;
+use self::parts::{counterparty, counterparty_account, exchange, remittance, signed};
+use super::object::{put, text, text_in};
 use crate::digest_key::{digest, within_limit};
 use crate::payments::Payment;
 use crate::round::{SourceItem, SourceRecord};
@@ -23,7 +25,7 @@ pub(super) struct ReadTransaction {
 
 /// Why a payment is not told.
 pub(super) enum NotTold {
-    /// It is none: called off, refused, planned, or listed twice.
+    /// It is none, or not yet: called off, refused, planned, in a state of the bank's own; or it was listed before.
     Nothing,
     /// It cannot be read.
     Unread(&'static str),
@@ -42,7 +44,7 @@ impl ReadTransaction {
         let is_pending = match text(&sent, "status") {
             Some("BOOK") => false,
             Some("PDNG" | "HOLD") => true,
-            Some("CNCL" | "RJCT" | "SCHD") => return Err(NotTold::Nothing),
+            Some("CNCL" | "RJCT" | "SCHD" | "OTHR") => return Err(NotTold::Nothing),
             _ => return Err(NotTold::Unread("it has no status that is known")),
         };
         let amount = signed(&sent).ok_or(NotTold::Unread("it has no amount"))?;
@@ -63,7 +65,7 @@ impl ReadTransaction {
         put(
             &mut fields,
             "currency",
-            money(&sent, "transaction_amount", "currency"),
+            text_in(&sent, "transaction_amount", "currency"),
         );
         // The day of a pending payment may still change.
         let (booked_on, value_on) = match is_pending {
@@ -141,80 +143,15 @@ impl Days {
 
 /// What it was for, and with whom.
 fn describe(fields: &mut RecordFields, sent: &Map<String, Value>) {
-    put(
-        fields,
-        "description",
-        remittance(sent).or_else(|| text(sent, "note").map(str::to_owned)),
-    );
+    let note = || text(sent, "note").map(str::to_owned);
+    put(fields, "description", remittance(sent).or_else(note));
     put(fields, "counterparty_name", counterparty(sent));
     put(fields, "counterparty_account", counterparty_account(sent));
     put(fields, "mcc", text(sent, "merchant_category_code"));
     put(fields, "reference", text(sent, "reference_number"));
-    put(
-        fields,
-        "balance_after",
-        money(sent, "balance_after_transaction", "amount"),
-    );
-    put(
-        fields,
-        "fx",
-        sent.get("exchange_rate")
-            .filter(|own| own.is_object())
-            .cloned(),
-    );
-}
-
-/// A negative amount is money out. The interface sends how much it is, and which way it went beside it.
-fn signed(sent: &Map<String, Value>) -> Option<Decimal> {
-    let amount = money(sent, "transaction_amount", "amount")?;
-    let amount = Decimal::from_str_exact(amount.trim()).ok()?.abs();
-    match text(sent, "credit_debit_indicator")? {
-        "CRDT" => Some(amount),
-        "DBIT" => Some(-amount),
-        _ => None,
-    }
-}
-
-fn remittance(sent: &Map<String, Value>) -> Option<String> {
-    let lines = sent.get("remittance_information")?.as_array()?;
-    let lines = lines.iter().filter_map(Value::as_str).map(str::trim);
-    let lines: Vec<_> = lines.filter(|line| !line.is_empty()).collect();
-    (!lines.is_empty()).then(|| lines.join(" "))
-}
-
-/// Who paid, of what came in, and who was paid, of what went out.
-fn other_side(sent: &Map<String, Value>) -> [&'static str; 2] {
-    match text(sent, "credit_debit_indicator") {
-        Some("CRDT") => ["debtor", "debtor_account"],
-        _ => ["creditor", "creditor_account"],
-    }
-}
-
-fn counterparty(sent: &Map<String, Value>) -> Option<&str> {
-    let [party, _] = other_side(sent);
-    text(sent.get(party)?.as_object()?, "name")
-}
-
-fn counterparty_account(sent: &Map<String, Value>) -> Option<&str> {
-    let [_, account] = other_side(sent);
-    let account = sent.get(account)?.as_object()?;
-    let other = account.get("other").and_then(Value::as_object);
-    text(account, "iban").or_else(|| text(other?, "identification"))
-}
-
-fn money<'a>(sent: &'a Map<String, Value>, name: &str, part: &str) -> Option<&'a str> {
-    text(sent.get(name)?.as_object()?, part)
-}
-
-fn text<'a>(of: &'a Map<String, Value>, name: &str) -> Option<&'a str> {
-    let text = of.get(name)?.as_str()?.trim();
-    (!text.is_empty()).then_some(text)
-}
-
-fn put(fields: &mut RecordFields, name: &str, value: Option<impl Into<Value>>) {
-    if let Some(value) = value {
-        fields.insert(name.to_owned(), value.into());
-    }
+    let after = text_in(sent, "balance_after_transaction", "amount");
+    put(fields, "balance_after", after);
+    put(fields, "fx", exchange(sent));
 }
 
 #[cfg(test)]

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::{counterparty, money, remittance, text};
+use super::parts::{counterparty, remittance};
 use crate::digest_key::{digest, within_limit};
+use crate::enable_banking::object::{text, text_in};
 
 /// The keys of one reading of an account: what is booked, and what is pending.
 #[derive(Default)]
@@ -53,8 +54,8 @@ fn said(sent: &Map<String, Value>) -> String {
     let parts = [
         text(sent, "booking_date").map(str::to_owned),
         text(sent, "value_date").map(str::to_owned),
-        money(sent, "transaction_amount", "amount").map(str::to_owned),
-        money(sent, "transaction_amount", "currency").map(str::to_owned),
+        text_in(sent, "transaction_amount", "amount").map(str::to_owned),
+        text_in(sent, "transaction_amount", "currency").map(str::to_owned),
         text(sent, "credit_debit_indicator").map(str::to_owned),
         counterparty(sent).map(str::to_owned),
         remittance(sent),

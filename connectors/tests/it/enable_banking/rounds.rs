@@ -66,7 +66,7 @@ async fn all_that_the_bank_tells_is_read_after_the_consent_and_the_last_weeks_th
     world.aggregator().take_asked();
     world.sync().await;
     world.assert_equal();
-    let pending = format!("transactions PDNG {}", date(-89));
+    let pending = format!("transactions PDNG {}", date(-30));
     let of_one = [
         "balances",
         "transactions BOOK longest",

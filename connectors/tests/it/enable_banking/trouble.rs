@@ -78,7 +78,7 @@ async fn errors_of_one_account_stand_in_its_row_and_the_others_are_read() {
         (
             422,
             "PSU_HEADER_NOT_PROVIDED",
-            "needs_sign_in",
+            "stale",
             "while a person is there",
         ),
         (
