@@ -21,7 +21,7 @@ use crate::round::{Feed, Watch};
 pub use consented::{ConsentTerms, ConsentedAccount, ConsentedProvider, ReturnWay, ScopeUse};
 pub use form::{FieldKind, Form, FormField, FormRefusal};
 pub use linked::{
-    CheckedApplication, Holder, LinkAddress, LinkRequest, LinkableBank, LinkedProvider,
+    AccountHolder, CheckedApplication, LinkAddress, LinkRequest, LinkableBank, LinkedProvider,
     LinkingApplication,
 };
 pub use pasted::{Credential, ExchangeError, PastedProvider};

@@ -11,7 +11,8 @@ use super::refusal::BankRefusal;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::LINKED_CONSENT_MAX;
 use crate::provider::{
-    CheckedApplication, ExchangeError, FormRefusal, Holder, LinkAddress, LinkRequest, LinkableBank,
+    AccountHolder, CheckedApplication, ExchangeError, FormRefusal, LinkAddress, LinkRequest,
+    LinkableBank,
 };
 use crate::secret::SourceSecret;
 
@@ -26,11 +27,11 @@ struct SentApplication {
 
 #[derive(Deserialize)]
 struct SentBanks {
-    aspsps: Vec<SentBank>,
+    aspsps: Vec<SentLinkable>,
 }
 
 #[derive(Deserialize)]
-struct SentBank {
+struct SentLinkable {
     name: String,
     country: String,
     logo: Option<String>,
@@ -152,17 +153,18 @@ fn is_over(refusal: &BankRefusal) -> bool {
     matches!(refusal.failure.kind, NotFound | SignInEnded)
 }
 
-const fn word_of(holder: Holder) -> &'static str {
+const fn word_of(holder: AccountHolder) -> &'static str {
     match holder {
-        Holder::Person => "personal",
-        Holder::Business => "business",
+        AccountHolder::Person => "personal",
+        AccountHolder::Business => "business",
     }
 }
 
-impl From<SentBank> for LinkableBank {
-    fn from(sent: SentBank) -> Self {
-        let holders = [Holder::Person, Holder::Business].into_iter();
-        let is_of = |holder: &Holder| sent.psu_types.iter().any(|own| own == word_of(*holder));
+impl From<SentLinkable> for LinkableBank {
+    fn from(sent: SentLinkable) -> Self {
+        let holders = [AccountHolder::Person, AccountHolder::Business].into_iter();
+        let is_of =
+            |holder: &AccountHolder| sent.psu_types.iter().any(|own| own == word_of(*holder));
         Self {
             holders: holders.filter(is_of).collect(),
             consent_max: TimeDelta::try_seconds(sent.maximum_consent_validity.max(0))

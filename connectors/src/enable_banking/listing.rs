@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::client::BankClient;
 use super::refusal::BankRefusal;
-use super::span::AskedSpan;
+use super::span::BankSpan;
 use crate::limits::{LINKED_LIST_PAGES_MAX, LINKED_LIST_PAYMENTS_MAX};
 
 /// Which payments are listed.
@@ -41,7 +41,7 @@ pub(super) async fn list(
     client: &BankClient,
     uid: &str,
     status: ListedStatus,
-    span: AskedSpan,
+    span: BankSpan,
 ) -> Result<Vec<Value>, BankRefusal> {
     let (mut listed, mut keys) = (Vec::new(), BTreeSet::new());
     let mut next: Option<String> = None;
@@ -68,14 +68,14 @@ pub(super) async fn list(
     ))
 }
 
-fn query(status: ListedStatus, span: AskedSpan, next: Option<&str>) -> Vec<(&'static str, String)> {
+fn query(status: ListedStatus, span: BankSpan, next: Option<&str>) -> Vec<(&'static str, String)> {
     let status = match status {
         ListedStatus::Booked => "BOOK",
         ListedStatus::Pending => "PDNG",
     };
     let span = match span {
-        AskedSpan::Longest => ("strategy", "longest".to_owned()),
-        AskedSpan::From(start) => ("date_from", start.to_string()),
+        BankSpan::Longest => ("strategy", "longest".to_owned()),
+        BankSpan::From(start) => ("date_from", start.to_string()),
     };
     let next = next.map(|key| ("continuation_key", key.to_owned()));
     let asked = [("transaction_status", status.to_owned()), span];

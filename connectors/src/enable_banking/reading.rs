@@ -14,7 +14,7 @@ use super::link::{BankLink, LinkedAccount};
 use super::listing::{self, ListedStatus};
 use super::position::LinkedPosition;
 use super::refusal::{BankRefusal, RefusalReach};
-use super::span::{self, AskedSpan};
+use super::span::{self, BankSpan};
 use super::telling::LinkedTelling;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::{LINKED_READS_A_DAY, LINKED_SPANS_MAX};
@@ -38,7 +38,7 @@ pub(super) struct LinkReading {
     /// Accounts that are to be read yet.
     visits: VecDeque<AccountVisit>,
     /// One whose booked payments are told, and whose pending ones are to be read.
-    telling: Option<(AccountVisit, LinkedTelling, AskedSpan)>,
+    telling: Option<(AccountVisit, LinkedTelling, BankSpan)>,
     /// What was asked for and is to be told yet.
     pages: VecDeque<Page>,
     outcome: RoundOutcome,
@@ -165,8 +165,8 @@ impl LinkReading {
             Err(refusal) => return Ok(Err(refusal)),
         };
         let start = match span {
-            AskedSpan::Longest => None,
-            AskedSpan::From(start) => Some(start),
+            BankSpan::Longest => None,
+            BankSpan::From(start) => Some(start),
         };
         let position = self.positions.entry(visit.key.clone()).or_default();
         let place = (visit.key.as_str(), &*position);
@@ -193,10 +193,7 @@ impl LinkReading {
     }
 
     /// What is booked, and from when on; each time that the bank refuses how much was asked for, for less. That counts as a read.
-    async fn list_booked(
-        &mut self,
-        visit: &AccountVisit,
-    ) -> AccountResult<(Vec<Value>, AskedSpan)> {
+    async fn list_booked(&mut self, visit: &AccountVisit) -> AccountResult<(Vec<Value>, BankSpan)> {
         let (now, uid) = (self.request.now, visit.account.uid.as_str());
         let position = self.positions.entry(visit.key.clone()).or_default();
         let mut asked = span::wanted(position, &self.link.consent(), now);
@@ -213,7 +210,7 @@ impl LinkReading {
             let today = now.date_naive();
             let named = refusal.date_from.filter(|_| narrowed == 1);
             let start = span::narrower(asked, named, today);
-            asked = AskedSpan::From(start);
+            asked = BankSpan::From(start);
             narrowed += 1;
             if let Some(position) = self.positions.get_mut(&visit.key) {
                 position.span_days = Some((today - start).num_days());
@@ -227,12 +224,12 @@ impl LinkReading {
     /// Reads what is pending. That it cannot be had takes nothing with it; what ends the round does so when the account was told.
     async fn read_pending(
         &mut self,
-        (visit, telling, span): (AccountVisit, LinkedTelling, AskedSpan),
+        (visit, telling, span): (AccountVisit, LinkedTelling, BankSpan),
         known: &dyn KnownItems,
     ) -> Result<(), SourceFailure> {
         let start = span::of_pending(span, self.request.now.date_naive());
         let (uid, status) = (visit.account.uid.as_str(), ListedStatus::Pending);
-        let listed = listing::list(&self.client, uid, status, AskedSpan::From(start)).await;
+        let listed = listing::list(&self.client, uid, status, BankSpan::From(start)).await;
         let (pending, refusal) = match listed {
             Ok(pending) => (Some(pending), None),
             Err(refusal) => (None, Some(refusal)),

@@ -7,7 +7,7 @@ use crate::limits::{LINKED_OVERLAP_DAYS, LINKED_REREAD_DAYS, LINKED_SPAN_DAYS};
 
 /// What of the past is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AskedSpan {
+pub(super) enum BankSpan {
     /// All that the bank tells: it tells most just after the consent.
     Longest,
     /// This day and what came after.
@@ -15,10 +15,10 @@ pub(super) enum AskedSpan {
 }
 
 /// What a round asks for of an account, in this consent.
-pub(super) fn wanted(position: &LinkedPosition, consent: &str, now: DateTime<Utc>) -> AskedSpan {
+pub(super) fn wanted(position: &LinkedPosition, consent: &str, now: DateTime<Utc>) -> BankSpan {
     match position.consent.as_deref() == Some(consent) {
-        false => AskedSpan::Longest,
-        true => AskedSpan::From(usual(position, now)),
+        false => BankSpan::Longest,
+        true => BankSpan::From(usual(position, now)),
     }
 }
 
@@ -38,19 +38,19 @@ pub(super) fn usual(position: &LinkedPosition, now: DateTime<Utc>) -> NaiveDate 
 }
 
 /// From when on what is pending is asked for: a bank books within days.
-pub(super) fn of_pending(span: AskedSpan, today: NaiveDate) -> NaiveDate {
+pub(super) fn of_pending(span: BankSpan, today: NaiveDate) -> NaiveDate {
     let recent = today - TimeDelta::days(LINKED_REREAD_DAYS);
     match span {
-        AskedSpan::Longest => recent,
-        AskedSpan::From(start) => start.max(recent),
+        BankSpan::Longest => recent,
+        BankSpan::From(start) => start.max(recent),
     }
 }
 
 /// What is asked for after the bank refused `span`: from the day it names, where that was not tried, and else half of it.
-pub(super) fn narrower(span: AskedSpan, named: Option<NaiveDate>, today: NaiveDate) -> NaiveDate {
+pub(super) fn narrower(span: BankSpan, named: Option<NaiveDate>, today: NaiveDate) -> NaiveDate {
     let (start, otherwise) = match span {
-        AskedSpan::Longest => (NaiveDate::MIN, today - TimeDelta::days(LINKED_SPAN_DAYS)),
-        AskedSpan::From(start) => (start, today - (today - start) / 2),
+        BankSpan::Longest => (NaiveDate::MIN, today - TimeDelta::days(LINKED_SPAN_DAYS)),
+        BankSpan::From(start) => (start, today - (today - start) / 2),
     };
     let is_better = |day: &NaiveDate| *day > start && *day <= today;
     named.filter(is_better).unwrap_or(otherwise)
@@ -71,7 +71,7 @@ mod tests {
     #[test]
     fn most_is_asked_for_after_a_consent_and_some_weeks_then() {
         let mut position = LinkedPosition::default();
-        assert_eq!(wanted(&position, "one", now()), AskedSpan::Longest);
+        assert_eq!(wanted(&position, "one", now()), BankSpan::Longest);
         position.consent = Some("one".to_owned());
         for (read, span_days, expected) in [
             (None, None, 89),
@@ -83,22 +83,22 @@ mod tests {
         ] {
             position.read_at = read.map(|days| now() - TimeDelta::days(days));
             position.span_days = span_days;
-            let expected = AskedSpan::From(back(expected));
+            let expected = BankSpan::From(back(expected));
             assert_eq!(wanted(&position, "one", now()), expected, "{read:?}");
         }
-        assert_eq!(wanted(&position, "two", now()), AskedSpan::Longest);
+        assert_eq!(wanted(&position, "two", now()), BankSpan::Longest);
     }
 
     #[test]
     fn a_refused_span_is_narrowed_to_the_day_the_bank_names_or_halved() {
         let today = now().date_naive();
         for (span, named, expected) in [
-            (AskedSpan::From(back(89)), Some(back(60)), back(60)),
-            (AskedSpan::From(back(89)), None, back(44)),
-            (AskedSpan::From(back(60)), Some(back(60)), back(30)),
-            (AskedSpan::From(back(60)), Some(back(-1)), back(30)),
-            (AskedSpan::Longest, Some(back(365)), back(365)),
-            (AskedSpan::Longest, None, back(89)),
+            (BankSpan::From(back(89)), Some(back(60)), back(60)),
+            (BankSpan::From(back(89)), None, back(44)),
+            (BankSpan::From(back(60)), Some(back(60)), back(30)),
+            (BankSpan::From(back(60)), Some(back(-1)), back(30)),
+            (BankSpan::Longest, Some(back(365)), back(365)),
+            (BankSpan::Longest, None, back(89)),
         ] {
             assert_eq!(narrower(span, named, today), expected, "{span:?} {named:?}");
         }

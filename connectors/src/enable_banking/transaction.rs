@@ -48,7 +48,7 @@ impl ReadTransaction {
             _ => return Err(NotTold::Unread("it has no status that is known")),
         };
         let amount = signed(&sent).ok_or(NotTold::Unread("it has no amount"))?;
-        let days = Days::of(&sent);
+        let days = BankingDays::of(&sent);
         let day = match is_pending {
             true => days.made.or(days.value).or(days.booked),
             false => days.booked.or(days.value).or(days.made),
@@ -124,13 +124,13 @@ pub(super) fn beginning(day: NaiveDate) -> DateTime<Utc> {
 }
 
 /// When it was.
-struct Days {
+struct BankingDays {
     booked: Option<NaiveDate>,
     value: Option<NaiveDate>,
     made: Option<NaiveDate>,
 }
 
-impl Days {
+impl BankingDays {
     fn of(sent: &Map<String, Value>) -> Self {
         let day = |name| text(sent, name)?.parse().ok();
         Self {

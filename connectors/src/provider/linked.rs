@@ -126,7 +126,7 @@ pub struct LinkableBank {
     /// The longest consent that it gives.
     pub consent_max: TimeDelta,
     /// Whose accounts it gives.
-    pub holders: Vec<Holder>,
+    pub holders: Vec<AccountHolder>,
     /// What it wants to know of the person's browser with each request. Such a bank tells nothing while nobody is there.
     pub needs: Vec<String>,
     /// Whether the aggregator is not sure of it yet.
@@ -135,7 +135,7 @@ pub struct LinkableBank {
 
 /// Whose accounts are linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holder {
+pub enum AccountHolder {
     /// A person's.
     Person,
     /// A business's.
@@ -148,7 +148,7 @@ pub struct LinkRequest<'a> {
     /// The bank, as it was listed.
     pub bank: &'a LinkableBank,
     /// Whose accounts.
-    pub holder: Holder,
+    pub holder: AccountHolder,
     /// Where the browser comes back to.
     pub redirect_url: &'a Url,
     /// What it comes back with, so that nobody else's link is taken.

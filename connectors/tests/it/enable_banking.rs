@@ -18,8 +18,8 @@ use serde_json::Value;
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::provider::{
-    Credential, Holder, LinkAddress, LinkRequest, LinkableBank, LinkedProvider, LinkingApplication,
-    Source, SourceOptions,
+    AccountHolder, Credential, LinkAddress, LinkRequest, LinkableBank, LinkedProvider,
+    LinkingApplication, Source, SourceOptions,
 };
 use sextant_connectors::providers::{self, WayOut};
 use sextant_connectors::request_ledger::SharedLedger;
@@ -94,7 +94,7 @@ impl World {
     }
 
     /// With two accounts linked, of which one has payments on the last days.
-    async fn linked(test: &str) -> Option<Self> {
+    async fn start(test: &str) -> Option<Self> {
         let mut world = Self::new(test).await?;
         {
             let mut aggregator = world.aggregator();
@@ -128,7 +128,7 @@ impl World {
     async fn begin(&self, bank: &LinkableBank, back: &str) -> Result<LinkAddress, SourceFailure> {
         let asked = LinkRequest {
             bank,
-            holder: Holder::Person,
+            holder: AccountHolder::Person,
             redirect_url: &Url::parse(back).unwrap(),
             state: "state-1",
         };

@@ -96,7 +96,7 @@ async fn exchange(mut client: Command, consent: impl FnOnce(&str) -> String) -> 
 #[tokio::test]
 async fn a_wrong_answer_is_noticed() {
     let test = "enable_banking_a_wrong_answer";
-    let Some(mut world) = World::linked(test).await else {
+    let Some(mut world) = World::start(test).await else {
         return;
     };
     if !Contract::EnableBanking.is_here() {

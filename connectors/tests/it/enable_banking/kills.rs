@@ -79,7 +79,7 @@ async fn run(mut world: World, seed: u64) {
 #[tokio::test]
 async fn rounds_that_are_cut_off_anywhere_lose_nothing() {
     for seed in 0..4 {
-        let Some(world) = World::linked("enable_banking_cut_off").await else {
+        let Some(world) = World::start("enable_banking_cut_off").await else {
             return;
         };
         run(world, seed).await;

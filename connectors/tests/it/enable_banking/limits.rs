@@ -34,7 +34,7 @@ impl RequestLedger for OneDay {
 
 #[tokio::test]
 async fn an_account_is_read_four_times_a_day_and_its_spending_is_no_failure_of_the_others() {
-    let Some(mut world) = World::linked("enable_banking_four_a_day").await else {
+    let Some(mut world) = World::start("enable_banking_four_a_day").await else {
         return;
     };
     let ledger = Arc::new(OneDay::default());
@@ -57,7 +57,7 @@ async fn an_account_is_read_four_times_a_day_and_its_spending_is_no_failure_of_t
 
 #[tokio::test]
 async fn a_bank_that_allows_no_more_is_asked_later_and_its_accounts_are_well() {
-    let Some(mut world) = World::linked("enable_banking_429").await else {
+    let Some(mut world) = World::start("enable_banking_429").await else {
         return;
     };
     world.aggregator().reads_a_day = 2;
@@ -83,7 +83,7 @@ async fn a_bank_that_allows_no_more_is_asked_later_and_its_accounts_are_well() {
 
 #[tokio::test]
 async fn a_list_that_does_not_end_is_stopped() {
-    let Some(mut world) = World::linked("enable_banking_endless").await else {
+    let Some(mut world) = World::start("enable_banking_endless").await else {
         return;
     };
     world.sync().await;

@@ -2,10 +2,11 @@
 
 use chrono::Duration;
 use sextant_connectors::failure::FailureKind;
-use sextant_connectors::provider::{ExchangeError, Holder, LinkingApplication};
+use sextant_connectors::provider::{AccountHolder, ExchangeError, LinkingApplication};
 use sextant_connectors::secret::SourceSecret;
 
 use super::{World, application, day};
+use crate::support::logged;
 use crate::support::stand_ins::enable_banking::keys::keys;
 use crate::support::stand_ins::enable_banking::{ListedBank, REDIRECT};
 
@@ -73,7 +74,10 @@ async fn the_banks_of_a_country_are_listed_with_what_they_need() {
     let names: Vec<_> = listed.iter().map(|own| own.name.as_str()).collect();
     assert_eq!(names, ["Bank of Test", "Present Bank"]);
     assert_eq!(listed[0].consent_max, Duration::days(90));
-    assert_eq!(listed[0].holders, [Holder::Person, Holder::Business]);
+    assert_eq!(
+        listed[0].holders,
+        [AccountHolder::Person, AccountHolder::Business]
+    );
     assert_eq!(listed[0].bic.as_deref(), Some("TESTFIHH"));
     assert_eq!(listed[1].needs, ["Psu-Ip-Address"]);
     for country in ["", "Finland", "F1"] {
@@ -135,7 +139,7 @@ async fn a_consent_without_accounts_is_no_link() {
 
 #[tokio::test]
 async fn a_link_is_ended_at_the_bank_once() {
-    let Some(world) = World::linked("a_link_is_ended").await else {
+    let Some(world) = World::start("a_link_is_ended").await else {
         return;
     };
     let sealed = &world.credential.as_ref().unwrap().sealed;
@@ -148,4 +152,26 @@ async fn a_link_is_ended_at_the_bank_once() {
     }
     let refused = world.feed().check().await.unwrap_err();
     assert_eq!(refused.kind, FailureKind::SignInEnded);
+}
+
+#[tokio::test]
+async fn no_log_at_any_level_holds_a_key_a_token_or_what_a_bank_tells() {
+    logged::keep();
+    let Some(mut world) = World::start("no_log_of_a_bank").await else {
+        return;
+    };
+    world.sync().await;
+    world.application = application(&keys().other);
+    world.try_sync(usize::MAX).await.unwrap_err();
+    let session = world.aggregator().sessions.keys().next().cloned().unwrap();
+    let (own, other) = (&keys().private, &keys().other);
+    let lines = [own, other].map(|key| key.lines().nth(3).unwrap());
+    logged::assert_unlogged(&lines);
+    logged::assert_unlogged(&[
+        "Bearer ey",
+        "code-0000",
+        &session,
+        "FI21123456",
+        "Payment -1",
+    ]);
 }

@@ -11,7 +11,7 @@ use crate::support::stand_ins::wire;
 
 #[tokio::test]
 async fn a_pending_payment_becomes_the_booked_one_in_one_page() {
-    let Some(mut world) = World::linked("enable_banking_settled").await else {
+    let Some(mut world) = World::start("enable_banking_settled").await else {
         return;
     };
     world
@@ -69,7 +69,7 @@ impl World {
 
 #[tokio::test]
 async fn a_payment_that_keeps_its_reference_is_booked_in_place() {
-    let Some(mut world) = World::linked("enable_banking_in_place").await else {
+    let Some(mut world) = World::start("enable_banking_in_place").await else {
         return;
     };
     world
@@ -87,7 +87,7 @@ async fn a_payment_that_keeps_its_reference_is_booked_in_place() {
 
 #[tokio::test]
 async fn a_bank_that_cannot_tell_what_is_pending_loses_nothing_that_is_booked() {
-    let Some(mut world) = World::linked("enable_banking_pending_fails").await else {
+    let Some(mut world) = World::start("enable_banking_pending_fails").await else {
         return;
     };
     world
@@ -117,7 +117,7 @@ async fn a_bank_that_cannot_tell_what_is_pending_loses_nothing_that_is_booked() 
 
 #[tokio::test]
 async fn a_consent_that_ends_between_both_lists_is_told_after_what_is_booked() {
-    let Some(mut world) = World::linked("enable_banking_ends_between").await else {
+    let Some(mut world) = World::start("enable_banking_ends_between").await else {
         return;
     };
     world.aggregator().faults.once("PDNG", Law::Kept, |_| {
@@ -136,7 +136,7 @@ async fn a_consent_that_ends_between_both_lists_is_told_after_what_is_booked() {
 
 #[tokio::test]
 async fn what_is_called_off_goes_and_what_is_held_is_pending() {
-    let Some(mut world) = World::linked("enable_banking_called_off").await else {
+    let Some(mut world) = World::start("enable_banking_called_off").await else {
         return;
     };
     world

@@ -8,7 +8,7 @@ use super::{World, date, day};
 
 #[tokio::test]
 async fn r125_another_consent_keeps_every_row() {
-    let Some(mut world) = World::linked("r125_another_consent").await else {
+    let Some(mut world) = World::start("r125_another_consent").await else {
         return;
     };
     world
@@ -43,7 +43,7 @@ async fn r125_another_consent_keeps_every_row() {
 
 #[tokio::test]
 async fn an_account_that_is_not_ticked_again_keeps_its_rows_and_says_why() {
-    let Some(mut world) = World::linked("an_account_that_is_not_ticked").await else {
+    let Some(mut world) = World::start("an_account_that_is_not_ticked").await else {
         return;
     };
     world.sync().await;
@@ -67,7 +67,7 @@ async fn an_account_that_is_not_ticked_again_keeps_its_rows_and_says_why() {
 
 #[tokio::test]
 async fn an_account_is_known_again_by_another_of_its_digests() {
-    let Some(mut world) = World::linked("known_again_by_another_digest").await else {
+    let Some(mut world) = World::start("known_again_by_another_digest").await else {
         return;
     };
     world.aggregator().account("a").hashes = vec!["iban".to_owned()];
@@ -86,7 +86,7 @@ async fn an_account_is_known_again_by_another_of_its_digests() {
 
 #[tokio::test]
 async fn a_link_in_place_of_another_has_an_account_of_it() {
-    let Some(mut world) = World::linked("in_place_of_another").await else {
+    let Some(mut world) = World::start("in_place_of_another").await else {
         return;
     };
     world.aggregator().open("z");

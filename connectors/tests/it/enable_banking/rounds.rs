@@ -7,7 +7,7 @@ use super::{World, date, day};
 
 #[tokio::test]
 async fn accounts_and_payments_have_the_columns_of_a_push() {
-    let Some(mut world) = World::linked("enable_banking_columns").await else {
+    let Some(mut world) = World::start("enable_banking_columns").await else {
         return;
     };
     world.sync().await;
@@ -56,7 +56,7 @@ async fn accounts_and_payments_have_the_columns_of_a_push() {
 
 #[tokio::test]
 async fn all_that_the_bank_tells_is_read_after_the_consent_and_the_last_weeks_then() {
-    let Some(mut world) = World::linked("enable_banking_windows").await else {
+    let Some(mut world) = World::start("enable_banking_windows").await else {
         return;
     };
     world
@@ -98,7 +98,7 @@ async fn all_that_the_bank_tells_is_read_after_the_consent_and_the_last_weeks_th
 
 #[tokio::test]
 async fn pages_are_read_to_the_last_also_through_empty_ones() {
-    let Some(mut world) = World::linked("enable_banking_pages").await else {
+    let Some(mut world) = World::start("enable_banking_pages").await else {
         return;
     };
     for (size, has_empty) in [(1, false), (1, true), (3, true), (100, true)] {
@@ -114,7 +114,7 @@ async fn pages_are_read_to_the_last_also_through_empty_ones() {
 
 #[tokio::test]
 async fn payments_without_a_reference_stay_themselves() {
-    let Some(mut world) = World::linked("enable_banking_unnamed").await else {
+    let Some(mut world) = World::start("enable_banking_unnamed").await else {
         return;
     };
     for amount in ["-3.00", "-3.00", "-4.00"] {
@@ -139,7 +139,7 @@ async fn payments_without_a_reference_stay_themselves() {
 
 #[tokio::test]
 async fn what_a_bank_takes_back_goes_and_what_it_keeps_no_more_stays() {
-    let Some(mut world) = World::linked("enable_banking_gone").await else {
+    let Some(mut world) = World::start("enable_banking_gone").await else {
         return;
     };
     world.sync().await;
@@ -164,7 +164,7 @@ async fn what_a_bank_takes_back_goes_and_what_it_keeps_no_more_stays() {
 
 #[tokio::test]
 async fn what_lies_before_the_wanted_time_is_left_out() {
-    let Some(mut world) = World::linked("enable_banking_since").await else {
+    let Some(mut world) = World::start("enable_banking_since").await else {
         return;
     };
     world.store.since = Some(day(-10));
@@ -174,7 +174,7 @@ async fn what_lies_before_the_wanted_time_is_left_out() {
 
 #[tokio::test]
 async fn r124_accounts_of_every_kind_have_a_type_and_four_digits() {
-    let Some(mut world) = World::linked("enable_banking_kinds").await else {
+    let Some(mut world) = World::start("enable_banking_kinds").await else {
         return;
     };
     let kinds = ["CACC", "SVGS", "CARD", "LOAN", "CASH", "OTHR"];

@@ -21,7 +21,7 @@ fn refusal(status: u16, error: &'static str) -> impl Fn(&str) -> Vec<u8> + Send 
 
 #[tokio::test]
 async fn errors_of_the_whole_link_end_the_round_with_what_to_do() {
-    let Some(mut world) = World::linked("errors_of_the_whole_link").await else {
+    let Some(mut world) = World::start("errors_of_the_whole_link").await else {
         return;
     };
     for (status, error, kind, words) in [
@@ -64,7 +64,7 @@ async fn errors_of_the_whole_link_end_the_round_with_what_to_do() {
 
 #[tokio::test]
 async fn errors_of_one_account_stand_in_its_row_and_the_others_are_read() {
-    let Some(mut world) = World::linked("errors_of_one_account").await else {
+    let Some(mut world) = World::start("errors_of_one_account").await else {
         return;
     };
     world.sync().await;
@@ -124,7 +124,7 @@ async fn errors_of_one_account_stand_in_its_row_and_the_others_are_read() {
 
 #[tokio::test]
 async fn a_bank_that_fails_is_asked_once_more_in_the_round_and_never_for_less() {
-    let Some(mut world) = World::linked("a_bank_that_fails").await else {
+    let Some(mut world) = World::start("a_bank_that_fails").await else {
         return;
     };
     world.sync().await;
@@ -159,7 +159,7 @@ async fn a_bank_that_fails_is_asked_once_more_in_the_round_and_never_for_less() 
 #[tokio::test]
 async fn a_bank_that_tells_less_of_the_past_is_asked_for_what_it_tells() {
     for names_day in [true, false] {
-        let Some(mut world) = World::linked("a_bank_that_tells_less").await else {
+        let Some(mut world) = World::start("a_bank_that_tells_less").await else {
             return;
         };
         world.sync().await;
@@ -186,7 +186,7 @@ async fn a_bank_that_tells_less_of_the_past_is_asked_for_what_it_tells() {
 
 #[tokio::test]
 async fn a_bank_that_refuses_every_span_is_left_alone_soon() {
-    let Some(mut world) = World::linked("a_bank_that_refuses_every_span").await else {
+    let Some(mut world) = World::start("a_bank_that_refuses_every_span").await else {
         return;
     };
     world.sync().await;
@@ -203,7 +203,7 @@ async fn a_bank_that_refuses_every_span_is_left_alone_soon() {
 
 #[tokio::test]
 async fn an_answer_that_is_none_says_nothing_of_what_is_stored() {
-    let Some(mut world) = World::linked("an_answer_that_is_none").await else {
+    let Some(mut world) = World::start("an_answer_that_is_none").await else {
         return;
     };
     world.sync().await;
@@ -234,7 +234,7 @@ async fn an_answer_that_is_none_says_nothing_of_what_is_stored() {
 
 #[tokio::test]
 async fn payments_that_cannot_be_read_are_counted_and_take_nothing_with_them() {
-    let Some(mut world) = World::linked("payments_that_cannot_be_read").await else {
+    let Some(mut world) = World::start("payments_that_cannot_be_read").await else {
         return;
     };
     world.sync().await;
@@ -251,7 +251,7 @@ async fn payments_that_cannot_be_read_are_counted_and_take_nothing_with_them() {
 
 #[tokio::test]
 async fn an_ended_consent_and_another_key_are_told_without_reading() {
-    let Some(mut world) = World::linked("an_ended_consent").await else {
+    let Some(mut world) = World::start("an_ended_consent").await else {
         return;
     };
     world.application = application(&keys().other);
