@@ -1,10 +1,11 @@
 //! What an account goes on from.
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::payments::WaitingPayments;
+use crate::round::ScopeCoverage;
 
 /// As it is stored with the last page of the account in a round. Nothing in it: nothing was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +35,13 @@ impl LinkedPosition {
 
     pub(super) fn to_value(&self) -> Value {
         serde_json::to_value(self).unwrap_or_else(|_| json!({}))
+    }
+
+    /// From when on the account is covered.
+    pub(super) fn coverage(&self) -> ScopeCoverage {
+        let beginning = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+        let from = self.from.map(beginning);
+        from.map_or(ScopeCoverage::AsAsked, ScopeCoverage::From)
     }
 
     /// After everything from `start` on was told. Where that leaves a gap to what was read before, only what lies behind the gap counts.

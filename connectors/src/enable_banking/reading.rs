@@ -109,6 +109,11 @@ impl AccountVisit {
         }
     }
 
+    /// Whether the account may be asked for all that the bank tells.
+    const fn asks_all(&self) -> bool {
+        !self.is_repeated
+    }
+
     /// The account, and the key under which it is stored.
     fn place(&self) -> (&LinkedAccount, &str) {
         (&self.account, &self.key)
@@ -173,8 +178,9 @@ impl LinkReading {
         let (mut telling, pages) =
             LinkedTelling::begin(place, (listed, start), &self.request, known).await?;
         self.pages.extend(pages);
-        let position = telling.position_mut();
-        position.consent = Some(self.link.consent());
+        if visit.asks_all() {
+            telling.note_consent(self.link.consent());
+        }
         self.telling = Some((visit, telling, span));
         self.outcome.read += 1;
         Ok(Ok(()))
@@ -196,7 +202,11 @@ impl LinkReading {
     async fn list_booked(&mut self, visit: &AccountVisit) -> AccountResult<(Vec<Value>, BankSpan)> {
         let (now, uid) = (self.request.now, visit.account.uid.as_str());
         let position = self.positions.entry(visit.key.clone()).or_default();
-        let mut asked = span::wanted(position, &self.link.consent(), now);
+        // A bank that failed when it was asked for everything is asked as ever, and for everything another time.
+        let mut asked = match visit.asks_all() {
+            true => span::wanted(position, &self.link.consent(), now),
+            false => BankSpan::From(span::usual(position, now)),
+        };
         let mut narrowed = 1;
         loop {
             let status = ListedStatus::Booked;
@@ -295,8 +305,21 @@ impl LinkReading {
             false => Some(pages.present(visit.place(), none).await?),
         };
         let trouble = pages.troubled(visit.place(), refusal);
-        self.pages.extend(row.into_iter().chain([trouble]));
+        let narrowed = self.narrowed(&visit.key, refusal);
+        let pages = row.into_iter().chain([trouble]).chain(narrowed);
+        self.pages.extend(pages);
         Ok(())
+    }
+
+    /// Where a bank refused how far back it was asked, the next round goes on from there, of an account that was read before.
+    fn narrowed(&self, key: &str, refusal: &BankRefusal) -> Option<Page> {
+        let position = self.positions.get(key)?;
+        let is_narrowed = refusal.reach == RefusalReach::Span && position.from.is_some();
+        is_narrowed.then(|| {
+            let mut page = Page::new(payments_scope(key), position.to_value());
+            page.coverage = position.coverage();
+            page
+        })
     }
 
     fn account_pages<'a>(&'a self, known: &'a dyn KnownItems) -> AccountPages<'a> {

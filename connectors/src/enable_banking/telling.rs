@@ -12,9 +12,7 @@ use super::transaction::{NotTold, ReadTransaction, TransactionKeys, beginning};
 use crate::failure::SourceFailure;
 use crate::limits::LINKED_PAGE_ITEMS_MAX;
 use crate::payments::{Listed, Payment};
-use crate::round::{
-    ItemChange, KnownItems, Page, Pass, RoundRequest, ScopeCoverage, SkippedItem, SourceItem,
-};
+use crate::round::{ItemChange, KnownItems, Page, Pass, RoundRequest, SkippedItem, SourceItem};
 
 /// The key under which a payment is told that cannot be read.
 const UNNAMED: &str = "a payment";
@@ -34,7 +32,6 @@ pub(super) struct LinkedTelling {
     /// What is pending beside what is booked, of a bank that does not tell them apart.
     pending: Vec<ReadTransaction>,
     pass: Option<Pass>,
-    covered: ScopeCoverage,
 }
 
 impl LinkedTelling {
@@ -55,7 +52,6 @@ impl LinkedTelling {
             held: Vec::new(),
             pending: Vec::new(),
             pass: None,
-            covered: ScopeCoverage::AsAsked,
         };
         let (read, skipped) = telling.read(listed);
         let (pending, booked): (Vec<_>, Vec<_>) = read.into_iter().partition(|own| own.is_pending);
@@ -162,10 +158,6 @@ impl LinkedTelling {
         let longest = || span::usual(&LinkedPosition::default(), request.now);
         let from = start.or(earliest).unwrap_or_else(longest);
         self.position.reread(from, request.now);
-        self.covered = match self.position.from {
-            Some(from) => ScopeCoverage::From(beginning(from)),
-            None => ScopeCoverage::AsAsked,
-        };
         let judged = earliest.and_then(|day| day.checked_add_days(Days::new(1)));
         self.pass = judged.map(|judged| Pass {
             begun_at: request.now,
@@ -231,7 +223,7 @@ impl LinkedTelling {
             let mut page = Page::new(payments_scope(&self.key), position.to_value());
             page.changes
                 .extend(rest.by_ref().take(LINKED_PAGE_ITEMS_MAX));
-            page.coverage = self.covered;
+            page.coverage = self.position.coverage();
             page.pass = self.pass;
             pages.push(page);
             if rest.peek().is_none() {
@@ -240,8 +232,8 @@ impl LinkedTelling {
         }
     }
 
-    /// What the round has learned of the account beside its payments.
-    pub(super) const fn position_mut(&mut self) -> &mut LinkedPosition {
-        &mut self.position
+    /// That all that the bank tells was read in this consent.
+    pub(super) fn note_consent(&mut self, consent: String) {
+        self.position.consent = Some(consent);
     }
 }

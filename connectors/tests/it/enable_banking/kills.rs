@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 
 use chrono::Duration;
+use serde_json::Value;
 
 use super::{World, date};
 use crate::support::chance::Chance;
-use crate::support::stand_ins::enable_banking::Aggregator;
+use crate::support::stand_ins::enable_banking::{Aggregator, refusal};
+use crate::support::stand_ins::faults::Law;
 
 const STEPS: usize = 30;
 
@@ -46,6 +48,16 @@ fn live(
     }
 }
 
+impl World {
+    /// A payment that another replaces went when that one came.
+    fn assert_replaced_are_gone(&self) {
+        let replaced = self.field("finance.transactions", "replaces_id");
+        for one in replaced.values().filter_map(Value::as_str) {
+            assert!(!replaced.contains_key(one), "{one}");
+        }
+    }
+}
+
 async fn run(mut world: World, seed: u64) {
     let mut chance = Chance(seed);
     let mut settled = BTreeMap::new();
@@ -58,10 +70,17 @@ async fn run(mut world: World, seed: u64) {
         if chance.below(10) == 0 {
             world.link(&["a", "b"]).await.unwrap();
         }
+        if chance.below(6) == 0 {
+            let failing = refusal(400, "ASPSP_ERROR", &Value::Null);
+            let answer = move |_: &str| failing.clone();
+            world.aggregator().faults.once("BOOK", Law::Kept, answer);
+        }
         let pages = 1 + chance.below(8);
         world.try_sync(pages).await.unwrap();
+        world.assert_replaced_are_gone();
     }
     world.aggregator().fails_pending = false;
+    world.aggregator().faults.clear();
     world.wait(Duration::minutes(1));
     world.sync().await;
     world.assert_equal();

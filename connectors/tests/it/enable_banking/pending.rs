@@ -1,11 +1,12 @@
 //! What is pending, what becomes of it, and what happens when a bank cannot say.
 
 use chrono::Duration;
-use serde_json::json;
+use serde_json::{Value, json};
 use sextant_connectors::round::{Page, RoundRequest};
 
 use super::{World, date};
 use crate::support::stand_ins::enable_banking::keys::keys;
+use crate::support::stand_ins::enable_banking::refusal;
 use crate::support::stand_ins::faults::Law;
 use crate::support::stand_ins::wire;
 
@@ -120,10 +121,8 @@ async fn a_consent_that_ends_between_both_lists_is_told_after_what_is_booked() {
     let Some(mut world) = World::start("enable_banking_ends_between").await else {
         return;
     };
-    world.aggregator().faults.once("PDNG", Law::Kept, |_| {
-        let body = json!({"message": "over", "error": "REVOKED_SESSION"});
-        wire::json(401, "", &body)
-    });
+    let over = |_: &str| refusal(401, "REVOKED_SESSION", &Value::Null);
+    world.aggregator().faults.once("PDNG", Law::Kept, over);
     let failure = world.try_sync(usize::MAX).await.unwrap_err();
     assert!(failure.message.contains("link the bank again"), "{failure}");
     assert_eq!(world.stored().len(), 6);

@@ -7,16 +7,14 @@ use sextant_connectors::failure::FailureKind::{
 };
 
 use super::{World, application, date};
+use crate::support::stand_ins::enable_banking as stand_in;
 use crate::support::stand_ins::enable_banking::keys::keys;
 use crate::support::stand_ins::faults::Law;
 use crate::support::stand_ins::wire;
 
+/// An error whose detail nobody should see.
 fn refusal(status: u16, error: &'static str) -> impl Fn(&str) -> Vec<u8> + Send + 'static {
-    move |_| {
-        let body =
-            json!({"code": status, "message": "their words", "error": error, "detail": "secret"});
-        wire::json(status, "", &body)
-    }
+    move |_| stand_in::refusal(status, error, &json!("secret"))
 }
 
 #[tokio::test]
@@ -56,7 +54,7 @@ async fn errors_of_the_whole_link_end_the_round_with_what_to_do() {
             "{error}"
         );
         assert!(failure.message.contains(words), "{failure}");
-        assert!(failure.message.contains("their words"), "{failure}");
+        assert!(failure.message.contains("Message of"), "{failure}");
         assert!(!failure.message.contains("secret"), "{failure}");
         assert_eq!(world.aggregator().take_asked().len(), 1, "{error}");
     }
@@ -157,6 +155,30 @@ async fn a_bank_that_fails_is_asked_once_more_in_the_round_and_never_for_less() 
 }
 
 #[tokio::test]
+async fn a_bank_that_cannot_tell_everything_is_read_as_ever_and_asked_for_it_again() {
+    let Some(mut world) = World::start("a_bank_that_cannot_tell_everything").await else {
+        return;
+    };
+    let fail = refusal(400, "ASPSP_ERROR");
+    world
+        .aggregator()
+        .faults
+        .always("strategy=longest", Law::Kept, fail);
+    world.aggregator().account("a").keeps = Duration::days(95);
+    world
+        .aggregator()
+        .account("a")
+        .book("old", "7", date(-1_000));
+    world.sync().await;
+    assert_eq!(world.stored().len(), 6);
+    let asked = world.aggregator().take_asked();
+    assert!(asked.contains(&format!("transactions BOOK {}", date(-89))));
+    world.aggregator().faults.clear();
+    world.sync().await;
+    world.assert_equal();
+}
+
+#[tokio::test]
 async fn a_bank_that_tells_less_of_the_past_is_asked_for_what_it_tells() {
     for names_day in [true, false] {
         let Some(mut world) = World::start("a_bank_that_tells_less").await else {
@@ -199,6 +221,11 @@ async fn a_bank_that_refuses_every_span_is_left_alone_soon() {
     let booked = asked.iter().filter(|own| own.contains("BOOK")).count();
     assert_eq!(booked, 2 * 3);
     world.assert_equal();
+    // The next round goes on from where this one was refused.
+    world.try_sync(usize::MAX).await.unwrap_err();
+    let asked = world.aggregator().take_asked();
+    let first = asked.iter().find(|own| own.contains("BOOK"));
+    assert_eq!(first, Some(&format!("transactions BOOK {}", date(-7))));
 }
 
 #[tokio::test]

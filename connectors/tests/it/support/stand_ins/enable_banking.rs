@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Duration, Utc};
 use serde_json::Value;
 
+pub use self::answers::refusal;
 pub use self::banks::{BankedAccount, BankedPayment, ListedBank};
 use super::contracts::Contract;
 use super::faults::Faults;
