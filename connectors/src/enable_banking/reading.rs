@@ -207,6 +207,8 @@ impl LinkReading {
             true => span::wanted(position, &self.link.consent(), now),
             false => BankSpan::From(span::usual(position, now)),
         };
+        // In another consent the bank may tell more.
+        position.span_days = position.span_days.filter(|_| asked != BankSpan::Longest);
         let mut narrowed = 1;
         loop {
             let status = ListedStatus::Booked;

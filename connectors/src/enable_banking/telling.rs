@@ -22,7 +22,6 @@ pub(super) struct LinkedTelling {
     /// Under which it is stored.
     pub(super) key: String,
     position: LinkedPosition,
-    keys: TransactionKeys,
     /// What is booked.
     booked: Vec<Payment>,
     /// Those of it that were not stored before.
@@ -46,7 +45,6 @@ impl LinkedTelling {
         let mut telling = Self {
             key: key.to_owned(),
             position: position.clone(),
-            keys: TransactionKeys::default(),
             booked: Vec::new(),
             new: BTreeSet::new(),
             held: Vec::new(),
@@ -85,8 +83,9 @@ impl LinkedTelling {
         let (read, skipped) = self.read(pending.unwrap_or_default());
         let mut pending = std::mem::take(&mut self.pending);
         pending.extend(read.into_iter().filter(|own| own.is_pending));
-        let booked: BTreeSet<_> = self.booked.iter().map(|own| own.key.as_str()).collect();
-        pending.retain(|own| !booked.contains(own.payment.key.as_str()));
+        // Some banks list what is pending in both lists, and what they have booked there too.
+        let mut told: BTreeSet<_> = self.booked.iter().map(|own| own.key.clone()).collect();
+        pending.retain(|own| told.insert(own.payment.key.clone()));
         let mut listed: Vec<_> = pending.iter().map(|own| own.payment.clone()).collect();
         let is_complete = is_told && skipped.is_empty();
         let untold = match is_complete {
@@ -132,10 +131,11 @@ impl LinkedTelling {
         Ok((self.position, pages))
     }
 
-    fn read(&mut self, listed: Vec<Value>) -> (Vec<ReadTransaction>, Vec<SkippedItem>) {
+    fn read(&self, listed: Vec<Value>) -> (Vec<ReadTransaction>, Vec<SkippedItem>) {
         let (mut read, mut skipped) = (Vec::new(), Vec::new());
+        let mut keys = TransactionKeys::default();
         for sent in listed {
-            match ReadTransaction::read(sent, &self.key, &mut self.keys) {
+            match ReadTransaction::read(sent, &self.key, &mut keys) {
                 Ok(own) => read.push(own),
                 Err(NotTold::Nothing) => {}
                 Err(NotTold::Unread(reason)) => skipped.push(SkippedItem {

@@ -56,7 +56,7 @@ impl ReadTransaction {
         if !is_pending && day.is_none() {
             return Err(NotTold::Unread("it was booked on no day"));
         }
-        let (key, is_synthetic) = keys.key_of(&sent).ok_or(NotTold::Nothing)?;
+        let (key, is_synthetic) = keys.key_of(&sent, is_pending).ok_or(NotTold::Nothing)?;
         let mut fields = RecordFields::new();
         put(&mut fields, "account_id", Some(account));
         let status = if is_pending { "pending" } else { "posted" };

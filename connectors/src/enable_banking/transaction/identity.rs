@@ -8,9 +8,16 @@ use super::parts::{counterparty, remittance};
 use crate::digest_key::{digest, within_limit};
 use crate::enable_banking::object::{text, text_in};
 
-/// The keys of one reading of an account: what is booked, and what is pending.
+/// The keys of one list of an account.
 #[derive(Default)]
 pub(in crate::enable_banking) struct TransactionKeys {
+    booked: KeysOfStatus,
+    /// What is pending may be listed beside the booked payment of the same reference that it became.
+    pending: KeysOfStatus,
+}
+
+#[derive(Default)]
+struct KeysOfStatus {
     /// By reference, what it says.
     referred: BTreeMap<String, String>,
     /// How many there were that say the same.
@@ -19,10 +26,22 @@ pub(in crate::enable_banking) struct TransactionKeys {
 
 impl TransactionKeys {
     /// The key of a payment, and whether it was made here; `None` for what was listed before.
-    ///
+    pub(super) fn key_of(
+        &mut self,
+        sent: &Map<String, Value>,
+        is_pending: bool,
+    ) -> Option<(String, bool)> {
+        match is_pending {
+            true => self.pending.key_of(sent),
+            false => self.booked.key_of(sent),
+        }
+    }
+}
+
+impl KeysOfStatus {
     /// A bank's reference is unique and stays. Without one it is what the payment says, and its number among those of that day which say
     /// the same. A bank that gives two payments one reference has both kept.
-    pub(super) fn key_of(&mut self, sent: &Map<String, Value>) -> Option<(String, bool)> {
+    fn key_of(&mut self, sent: &Map<String, Value>) -> Option<(String, bool)> {
         let said = said(sent);
         let Some(reference) = text(sent, "entry_reference") else {
             let number = self.equals.entry(said.clone()).or_default();

@@ -161,3 +161,29 @@ async fn what_is_called_off_goes_and_what_is_held_is_pending() {
     world.sync().await;
     assert_eq!(world.stored().len(), 6);
 }
+
+#[tokio::test]
+async fn a_bank_that_lists_both_together_has_each_payment_once() {
+    let Some(mut world) = World::start("enable_banking_both_together").await else {
+        return;
+    };
+    world.aggregator().mixes_statuses = true;
+    {
+        let mut aggregator = world.aggregator();
+        let account = aggregator.account("a");
+        for _ in 0..2 {
+            account.hold("", "-7.00", date(0));
+        }
+        account.hold("p1", "-42.00", date(0));
+    }
+    world.sync().await;
+    world.assert_equal();
+    // For a while it lists the booked payment beside the pending one, under one reference.
+    world
+        .aggregator()
+        .account("a")
+        .book("p1", "-42.00", date(0));
+    world.sync().await;
+    let of_both = world.stored().into_iter().filter(|own| own.contains("42"));
+    assert_eq!(of_both.collect::<Vec<_>>(), ["a -42.00 posted"]);
+}

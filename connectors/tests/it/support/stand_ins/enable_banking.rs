@@ -42,6 +42,8 @@ pub struct Aggregator {
     pub has_empty_pages: bool,
     /// The bank cannot tell what is pending.
     pub fails_pending: bool,
+    /// The bank lists what is booked and what is pending together, whatever was asked for.
+    pub mixes_statuses: bool,
     /// Whether the bank says from when on it tells, where more was asked for.
     pub names_day: bool,
     /// Readings of an account that the bank allows in a day.
@@ -85,6 +87,7 @@ impl Aggregator {
             page_size: 4,
             has_empty_pages: false,
             fails_pending: false,
+            mixes_statuses: false,
             names_day: true,
             reads_a_day: 1_000,
             faults: Faults::default(),

@@ -31,7 +31,8 @@ impl Aggregator {
             from.or(Some(earliest))
         };
         let is_told = |own: &&BankedPayment| {
-            own.is_pending() == is_pending && start.is_none_or(|start| own.day() >= start)
+            (self.mixes_statuses || own.is_pending() == is_pending)
+                && start.is_none_or(|start| own.day() >= start)
         };
         let mut told: Vec<_> = account.payments.iter().filter(is_told).collect();
         told.sort_by_key(|own| std::cmp::Reverse(own.day()));
