@@ -11,7 +11,7 @@ use super::span;
 use super::transaction::{NotTold, ReadTransaction, TransactionKeys, beginning};
 use crate::failure::SourceFailure;
 use crate::limits::LINKED_PAGE_ITEMS_MAX;
-use crate::payments::{Listed, Payment};
+use crate::payments::{ListedPayments, Payment};
 use crate::round::{ItemChange, KnownItems, Page, Pass, RoundRequest, SkippedItem, SourceItem};
 
 /// The key under which a payment is told that cannot be read.
@@ -93,10 +93,12 @@ impl LinkedTelling {
             false => self.untold(&pending),
         };
         listed.extend(untold.iter().cloned());
-        let listed = Listed {
+        let listed = ListedPayments {
             pending: listed,
             booked: std::mem::take(&mut self.booked),
             new: std::mem::take(&mut self.new),
+            // What may be there all the same stands among the pending ones.
+            may_lack: false,
         };
         let gone = self.position.payments.go_on(&listed, request.now);
         let mut changes: Vec<_> = gone

@@ -58,6 +58,7 @@ impl World {
             positions: self.store.positions.clone(),
             since: None,
             now: self.now(),
+            zone: chrono_tz::Tz::UTC,
         };
         let mut round = self.feed().begin(request).await.unwrap();
         let mut pages = Vec::new();
