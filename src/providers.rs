@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::guard::{Diversions, Trust};
-use sextant_connectors::provider::{ConsentedProvider, PastedProvider, Provider};
+use sextant_connectors::provider::{ConsentedProvider, LinkedProvider, PastedProvider, Provider};
 use sextant_connectors::providers::{self, SignInLegs, WayOut};
 
 use crate::config::{ProviderSettings, ProviderWay};
@@ -26,6 +26,7 @@ pub(crate) const ALL: &[&str] = &[
     "google",
     "microsoft",
     "whoop",
+    "bank_app",
 ];
 
 /// Those whose credential is entered.
@@ -45,6 +46,7 @@ const CA_FILE_BYTES_MAX: u64 = 1024 * 1024;
 pub struct SourceProviders {
     pasted: Arc<[Box<dyn PastedProvider>]>,
     consented: Arc<[Box<dyn ConsentedProvider>]>,
+    linked: Arc<[Box<dyn LinkedProvider>]>,
 }
 
 /// Why they cannot be made.
@@ -82,6 +84,7 @@ impl SourceProviders {
     pub fn reached(way_out: impl Fn(&str) -> WayOut) -> Result<Self, ProviderWayError> {
         let consented = providers::consented(&way_out).map_err(ProviderWayError::Address)?;
         Ok(Self {
+            linked: providers::linked(&way_out).into(),
             pasted: providers::pasted(way_out).into(),
             consented: consented.into(),
         })
@@ -112,9 +115,21 @@ impl SourceProviders {
         self.consented.iter().map(|provider| &**provider)
     }
 
+    /// The one of this word, if banks are linked there.
+    pub(crate) fn linked(&self, id: &str) -> Option<&dyn LinkedProvider> {
+        self.all_linked().find(|provider| provider.id() == id)
+    }
+
+    /// Those at which banks are linked, in the order in which they are shown.
+    pub(crate) fn all_linked(&self) -> impl Iterator<Item = &dyn LinkedProvider> {
+        self.linked.iter().map(|provider| &**provider)
+    }
+
     fn iter(&self) -> impl Iterator<Item = &dyn Provider> {
         let pasted = self.all_pasted().map(|provider| provider as &dyn Provider);
-        pasted.chain(self.all_consented().map(|own| own as &dyn Provider))
+        let consented = self.all_consented().map(|own| own as &dyn Provider);
+        let linked = self.all_linked().map(|own| own as &dyn Provider);
+        pasted.chain(consented).chain(linked)
     }
 }
 

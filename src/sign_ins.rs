@@ -4,6 +4,7 @@
 //! ```text
 //! trial.rs      each sector is tried, all at once, each in its time      error.rs   why there is no sign-in, and which field is at fault
 //! consent.rs    to the provider's page and back with a code              finishing.rs  whose it is, and the sign-in that comes of it
+//! linking.rs    to a bank, by the operator's application at an aggregator, and back with a code
 //! attempts.rs   who is away there now, and what became of who came back  outcome.rs  that in words for the person (pure)
 //! claimed.rs    what is given once: kept before it is tried, and completed later
 //! apps.rs       what the operator has registered at providers            ending.rs  the end of a consent at its provider
@@ -18,6 +19,7 @@ mod consent;
 mod ending;
 mod error;
 mod finishing;
+mod linking;
 mod outcome;
 mod trial;
 
@@ -41,10 +43,11 @@ use crate::sealing::CredentialKeys;
 use crate::store::sign_ins::{self, NewPulled, NewSignIn, Resealed, SignIn};
 
 pub use self::attempts::Attempts;
-pub(crate) use self::consent::Returned;
+pub(crate) use self::consent::{BegunConsent, Returned};
 pub(crate) use self::ending::ConsentEnd;
 pub use self::error::SignInError;
 pub(crate) use self::finishing::CompletedSignIn;
+pub(crate) use self::linking::WantedBank;
 pub(crate) use self::outcome::{
     ConsentOutcome, ConsentResult, EndedConsent, MissingGrant, covered, missing,
 };
@@ -186,7 +189,9 @@ impl SignIns {
     ) -> Result<SignIn, SignInError> {
         let known = sign_ins::read(&self.pool, id).await?;
         let known = known.ok_or(SignInError::NotFound)?;
-        if self.providers.consented(&known.provider).is_some() {
+        let is_given_there = self.providers.consented(&known.provider).is_some()
+            || self.providers.linked(&known.provider).is_some();
+        if is_given_there {
             return Err(SignInError::AtProvider);
         }
         let provider = self.providers.pasted(&known.provider);

@@ -6,7 +6,9 @@
 
 mod actors;
 mod agents;
+mod aggregator_apps;
 mod audit;
+mod client_id_hint;
 mod connections;
 mod data;
 mod erase;
@@ -53,6 +55,7 @@ const GUARDED: &[&[Endpoint]] = &[
     sign_ins::ENDPOINTS,
     oauth::ENDPOINTS,
     oauth_apps::ENDPOINTS,
+    aggregator_apps::ENDPOINTS,
     sample::ENDPOINTS,
     data::ENDPOINTS,
     erase::ENDPOINTS,

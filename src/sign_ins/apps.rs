@@ -2,9 +2,13 @@
 
 use sextant_actors::random;
 use sextant_connectors::oauth::ClientApp;
-use sextant_connectors::provider::ConsentedProvider;
+use sextant_connectors::provider::{
+    CheckedApplication, ConsentedProvider, ExchangeError, FormRefusal, LinkedProvider,
+    LinkingApplication, Provider,
+};
+use tokio::time::timeout;
 
-use super::{SignInError, SignIns};
+use super::{SignInError, SignIns, TRIAL_DEADLINE, trial};
 use crate::store::provider_apps::{self, ListedApp};
 
 impl SignIns {
@@ -32,15 +36,89 @@ impl SignIns {
         Ok(())
     }
 
-    /// Removes the app of a provider, if there is one. Sign-ins stay, and go on when an app is set again.
+    /// Tries the operator's application at an aggregator, and sets it in place of the one that there was. Links that were made with
+    /// another need the person when they are read next.
+    ///
+    /// # Errors
+    /// The aggregator does not take it, or it cannot be sealed or stored.
+    pub(crate) async fn set_application(
+        &self,
+        provider: &dyn LinkedProvider,
+        application: &LinkingApplication,
+    ) -> Result<(), SignInError> {
+        let checked = self.checked(provider, application).await?;
+        self.require_usable(provider, &checked)?;
+        let id = random::identifier().map_err(SignInError::NoRandomness)?;
+        let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
+        let app = ClientApp {
+            id: application.id.clone(),
+            secret: application.key.clone(),
+        };
+        provider_apps::set(&self.pool, &turn, (id, provider.id()), &app).await?;
+        Ok(())
+    }
+
+    /// What the aggregator says of an application.
+    pub(super) async fn checked(
+        &self,
+        provider: &dyn LinkedProvider,
+        application: &LinkingApplication,
+    ) -> Result<CheckedApplication, SignInError> {
+        let asked = provider.check_application(application, self.clock.now());
+        let checked = timeout(TRIAL_DEADLINE, asked).await;
+        let checked = checked.unwrap_or_else(|_| Err(ExchangeError::Source(trial::too_late())));
+        checked.map_err(|error| match error {
+            ExchangeError::Form(refusal) => SignInError::Form(renamed(refusal)),
+            ExchangeError::Source(failure) => SignInError::Source(failure),
+        })
+    }
+
+    /// An application that may not be used yet, or at which no browser may come back here, links nothing.
+    fn require_usable(
+        &self,
+        provider: &dyn LinkedProvider,
+        checked: &CheckedApplication,
+    ) -> Result<(), SignInError> {
+        let refused = |message: String| {
+            Err(SignInError::Form(FormRefusal {
+                field: "clientId".to_owned(),
+                message,
+            }))
+        };
+        if !checked.is_active {
+            return refused(format!(
+                "{} says that this application is not active yet; activate it there",
+                provider.title()
+            ));
+        }
+        match self.return_of(provider, checked) {
+            Some(_) => Ok(()),
+            None => {
+                let [callback, pasted] = self.return_addresses(provider);
+                refused(format!(
+                    "register {callback} or {pasted} as a redirect address of the application, to the letter"
+                ))
+            }
+        }
+    }
+
+    /// Removes the app of a provider; false if there was none. Sign-ins stay, and go on when an app is set again.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub(crate) async fn remove_app(
-        &self,
-        provider: &dyn ConsentedProvider,
-    ) -> Result<(), SignInError> {
-        provider_apps::delete(&self.pool, provider.id()).await?;
-        Ok(())
+    pub(crate) async fn remove_app(&self, provider: &dyn Provider) -> Result<bool, SignInError> {
+        Ok(provider_apps::delete(&self.pool, provider.id()).await?)
+    }
+}
+
+/// What is at fault, by the names that a request has.
+fn renamed(refusal: FormRefusal) -> FormRefusal {
+    let field = match refusal.field.as_str() {
+        "id" => "clientId",
+        _ => "clientSecret",
+    };
+    FormRefusal {
+        field: field.to_owned(),
+        message: refusal.message,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use sextant_connectors::provider::{PastedProvider, SourceOptions};
+use sextant_connectors::provider::{LinkedProvider, PastedProvider, Provider, SourceOptions};
 use sextant_connectors::request_ledger::SharedLedger;
 use uuid::Uuid;
 
@@ -38,32 +38,48 @@ impl SignIns {
         provider: &dyn PastedProvider,
         known: SignIn,
     ) -> Result<SignedIn, SignInError> {
-        let credential = sign_ins::credential(&self.pool, &self.keys, known.id).await;
-        let credential = credential.map_err(|error| match error {
-            CredentialError::Store(cause) => SignInError::from(cause),
-            CredentialError::Sealed(cause) => SignInStoreError::Unseal(cause).into(),
-            CredentialError::Revoked | CredentialError::Absent => SignInError::NotFound,
-        })?;
-        let options = self.options(Some(known.id));
+        let new = self.kept(provider, known).await?;
+        let options = self.options(Some(new.id));
         let sectors = sectors_of(provider);
-        let with = (&credential.secret, &options);
+        let with = (&new.secret, &options);
         let tried = trial::of_sectors(provider, with, &sectors).await;
         let told = trial::told_apart(provider, tried);
         let (answered, missing) = told.map_err(SignInError::of_kept)?;
         let tried = TriedSignIn {
-            new: NewSignIn {
-                id: known.id,
-                provider: provider.id(),
-                identity: known.identity,
-                account: known.account,
-                secret: credential.secret,
-                ends_at: credential.ends_at,
-            },
+            new,
             answered,
             missing,
             provider_interval: provider.interval(),
             label: provider.title().to_owned(),
         };
         self.establish(tried).await
+    }
+
+    /// The same of a bank that was linked.
+    pub(super) async fn complete_linked(
+        &self,
+        provider: &dyn LinkedProvider,
+        known: SignIn,
+    ) -> Result<SignIn, SignInError> {
+        let new = self.kept(provider, known).await?;
+        self.connect_linked(provider, new).await
+    }
+
+    /// A kept credential, opened.
+    async fn kept(&self, provider: &dyn Provider, known: SignIn) -> Result<NewSignIn, SignInError> {
+        let credential = sign_ins::credential(&self.pool, &self.keys, known.id).await;
+        let credential = credential.map_err(|error| match error {
+            CredentialError::Store(cause) => SignInError::from(cause),
+            CredentialError::Sealed(cause) => SignInStoreError::Unseal(cause).into(),
+            CredentialError::Revoked | CredentialError::Absent => SignInError::NotFound,
+        })?;
+        Ok(NewSignIn {
+            id: known.id,
+            provider: provider.id(),
+            identity: known.identity,
+            account: known.account,
+            secret: credential.secret,
+            ends_at: credential.ends_at,
+        })
     }
 }

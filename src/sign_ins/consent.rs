@@ -9,7 +9,7 @@ use sextant_connectors::oauth::{
     AuthorizationRequest, Callback, CallbackOutcome, IssuedTokens, KeptTokens, PkceVerifier,
     Scopes, TokenFailure,
 };
-use sextant_connectors::provider::{ConsentedProvider, ReturnWay};
+use sextant_connectors::provider::{ConsentedProvider, Provider, ReturnWay};
 use sextant_connectors::secret::SourceSecret;
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -22,7 +22,7 @@ use crate::store::provider_apps;
 use crate::store::sign_ins;
 
 /// What is told of a browser that comes back with a state that nobody waits for.
-const NOT_BEGUN: &str = "This sign-in was not begun in this browser, or more than ten minutes ago, or it has come back before. Begin again.";
+pub(super) const NOT_BEGUN: &str = "This sign-in was not begun in this browser, or more than ten minutes ago, or it has come back before. Begin again.";
 
 /// Where a browser is sent, and what binds it.
 pub(crate) struct BegunConsent {
@@ -63,14 +63,7 @@ impl SignIns {
     ) -> Result<BegunConsent, SignInError> {
         let app = provider_apps::read(&self.pool, &self.keys, provider.id()).await;
         let app = app.map_err(SignInError::App)?;
-        if let Some(id) = renews {
-            let known = sign_ins::read(&self.pool, id).await?;
-            let is_own =
-                known.is_some_and(|known| known.provider == provider.id() && !known.is_unfinished);
-            if !is_own {
-                return Err(SignInError::NotFound);
-            }
-        }
+        self.require_renewable(provider.id(), renews).await?;
         let id = random::identifier().map_err(SignInError::NoRandomness)?;
         let state = random::bytes::<32>().map_err(SignInError::NoRandomness)?;
         let state = random::base64url(&state);
@@ -103,6 +96,22 @@ impl SignIns {
             id,
             url: url.into(),
         })
+    }
+
+    /// That what is to be renewed is a sign-in of this provider, if anything is.
+    pub(super) async fn require_renewable(
+        &self,
+        provider: &str,
+        renews: Option<Uuid>,
+    ) -> Result<(), SignInError> {
+        let Some(id) = renews else {
+            return Ok(());
+        };
+        let known = sign_ins::read(&self.pool, id).await?;
+        match known.is_some_and(|known| known.provider == provider && !known.is_unfinished) {
+            true => Ok(()),
+            false => Err(SignInError::NotFound),
+        }
     }
 
     /// Takes up what a browser brought back. `None` if it is no answer of a provider at all.
@@ -141,10 +150,7 @@ impl SignIns {
     ///
     /// # Errors
     /// There is no randomness.
-    pub(crate) fn came_back_empty(
-        &self,
-        provider: &dyn ConsentedProvider,
-    ) -> Result<Uuid, SignInError> {
+    pub(crate) fn came_back_empty(&self, provider: &dyn Provider) -> Result<Uuid, SignInError> {
         let id = random::identifier().map_err(SignInError::NoRandomness)?;
         let outcome = ConsentOutcome::failed(id, provider.id(), NOT_BEGUN);
         self.attempts.end(outcome, self.clock.now());

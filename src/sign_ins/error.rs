@@ -26,6 +26,10 @@ pub enum SignInError {
     OtherAccount,
     /// There is no credential to enter: the person signs in at the provider.
     AtProvider,
+    /// The aggregator has no bank of this name in that country.
+    NoSuchBank,
+    /// The operator's application has no address to which a browser may come back here.
+    NoReturn,
     /// There is no app to ask the provider with.
     App(AppError),
     /// There is no key to seal it with.
@@ -133,6 +137,12 @@ impl fmt::Display for SignInError {
             Self::NotFound => f.write_str("no sign-in has this id"),
             Self::OtherAccount => f.write_str(
                 "this credential is another account's; connect that account as a source of its own",
+            ),
+            Self::NoSuchBank => {
+                f.write_str("there is no such bank in that country; GET /api/aggregator-apps/<provider>/banks lists them")
+            }
+            Self::NoReturn => f.write_str(
+                "the application has no redirect address of this Console any more; register one as Settings, Provider apps says",
             ),
             Self::AtProvider => f.write_str(
                 "there is no credential to enter for this source: sign in again at its provider (POST /api/oauth/<provider>/start)",

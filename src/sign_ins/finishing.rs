@@ -12,7 +12,7 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use super::outcome::{self, ConsentOutcome, EndedConsent, of_outcome};
-use super::{SignInError, SignIns, SignedIn, TRIAL_DEADLINE, new_connection, trial};
+use super::{SignInError, SignIns, TRIAL_DEADLINE, new_connection, trial};
 use crate::store::sign_ins::{self, FinishedConsent, SignIn};
 use crate::store::store_away::StoreAway;
 use crate::tokens::TokensOf;
@@ -47,7 +47,7 @@ impl UnfinishedConsent<'_> {
 /// A sign-in that was tried again.
 pub(crate) enum CompletedSignIn {
     Consented(EndedConsent),
-    Claimed(SignedIn),
+    Claimed(SignIn),
 }
 
 impl SignIns {
@@ -61,6 +61,10 @@ impl SignIns {
         let known = known.ok_or(SignInError::NotFound)?;
         if let Some(provider) = self.providers.pasted(&known.provider) {
             let done = self.complete_claimed(provider, known).await?;
+            return Ok(CompletedSignIn::Claimed(done.sign_in));
+        }
+        if let Some(provider) = self.providers.linked(&known.provider) {
+            let done = self.complete_linked(provider, known).await?;
             return Ok(CompletedSignIn::Claimed(done));
         }
         let provider = self.providers.consented(&known.provider);

@@ -2,7 +2,7 @@
 
 use sextant_actors::domain::Sector;
 use sextant_connectors::oauth::Scopes;
-use sextant_connectors::provider::ConsentedProvider;
+use sextant_connectors::provider::{ConsentedProvider, Provider};
 use uuid::Uuid;
 
 use super::sectors_of;
@@ -84,7 +84,7 @@ impl ConsentOutcome {
         }
     }
 
-    pub(super) fn cancelled(id: Uuid, provider: &dyn ConsentedProvider) -> Self {
+    pub(super) fn cancelled(id: Uuid, provider: &dyn Provider) -> Self {
         let title = provider.title();
         Self {
             result: ConsentResult::Cancelled,
@@ -100,6 +100,26 @@ impl ConsentOutcome {
             result: ConsentResult::NoSectors,
             missing: missing(provider, granted),
             message: format!("The sign-in succeeded but granted no sectors. {hint}"),
+            ..Self::pending(id, provider.id())
+        }
+    }
+
+    /// A bank that was linked.
+    pub(super) fn linked(id: Uuid, provider: &dyn Provider, sign_in: &SignIn) -> Self {
+        let sectors = sectors_of(provider);
+        let until = sign_in
+            .expires_at
+            .map(|end| format!(" Its consent ends on {}.", end.format("%Y-%m-%d")));
+        Self {
+            result: ConsentResult::Connected,
+            sign_in: Some(sign_in.id),
+            connections: of_sectors(sign_in, &sectors),
+            granted: sectors,
+            message: format!(
+                "{} is connected.{}",
+                sign_in.account,
+                until.unwrap_or_default()
+            ),
             ..Self::pending(id, provider.id())
         }
     }

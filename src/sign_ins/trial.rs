@@ -30,19 +30,27 @@ pub(super) async fn of_sectors(
     with: (&SourceSecret, &SourceOptions),
     sectors: &[Sector],
 ) -> Vec<TriedSector> {
+    let (secret, options) = with;
+    of_sources(sectors, |sector| {
+        provider.source(sector.name(), secret, options)
+    })
+    .await
+}
+
+/// Tries the sources of these sectors, each within [`TRIAL_DEADLINE`].
+pub(super) async fn of_sources(
+    sectors: &[Sector],
+    source: impl Fn(Sector) -> Result<Source, SourceFailure>,
+) -> Vec<TriedSector> {
     let trials = sectors.iter().map(|sector| async {
-        let tried = timeout(TRIAL_DEADLINE, of_sector(provider, with, *sector)).await;
+        let tried = timeout(TRIAL_DEADLINE, check(source(*sector))).await;
         (*sector, tried.unwrap_or_else(|_| Err(too_late())))
     });
     join_all(trials).await
 }
 
-async fn of_sector(
-    provider: &dyn PastedProvider,
-    (secret, options): (&SourceSecret, &SourceOptions),
-    sector: Sector,
-) -> Result<(), SourceFailure> {
-    match provider.source(sector.name(), secret, options)? {
+async fn check(source: Result<Source, SourceFailure>) -> Result<(), SourceFailure> {
+    match source? {
         Source::Rounds(feed) => feed.check().await,
         Source::Stream(watch) => watch.check().await,
     }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use sextant_actors::domain::OPERATOR;
 use sextant_connectors::oauth::ClientApp;
+use sextant_connectors::provider::LinkingApplication;
 use sextant_connectors::secret::SourceSecret;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -76,6 +77,22 @@ pub(crate) async fn read(
     Ok(ClientApp {
         id: client_id,
         secret: SourceSecret::new(secret.expose()),
+    })
+}
+
+/// The same as banks are linked with.
+///
+/// # Errors
+/// Why there is none.
+pub(crate) async fn read_application(
+    pool: &ServicePool,
+    keys: &CredentialKeys,
+    provider: &str,
+) -> Result<LinkingApplication, AppError> {
+    let app = read(pool, keys, provider).await?;
+    Ok(LinkingApplication {
+        id: app.id,
+        key: app.secret,
     })
 }
 

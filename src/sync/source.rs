@@ -8,14 +8,18 @@ use sextant_actors::ports::RoundReport;
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::home_assistant::ActionDomains;
 use sextant_connectors::oauth::Scopes;
-use sextant_connectors::provider::{ConsentedProvider, PastedProvider, Source, SourceOptions};
+use sextant_connectors::provider::{
+    ConsentedProvider, LinkedProvider, PastedProvider, Source, SourceOptions,
+};
 use sextant_connectors::request_ledger::SharedLedger;
+use sextant_connectors::secret::SourceSecret;
 use tokio_postgres::types::Json;
 use uuid::Uuid;
 
 use super::services::SyncParts;
 use super::verdict::{self, KeptProblem};
 use crate::db::{Cells, ServicePool, StoreError};
+use crate::store::provider_apps::{self, AppError};
 use crate::store::sign_ins::{self, CredentialError};
 use crate::store::source_requests::StoredRequests;
 use crate::store::store_away::StoreAway;
@@ -96,6 +100,9 @@ impl ReadableSource {
             self.is_stream = provider.is_stream();
             return self.open_pasted(parts, provider).await;
         }
+        if let Some(provider) = parts.providers.linked(&self.provider) {
+            return self.open_linked(parts, provider).await;
+        }
         match parts.providers.consented(&self.provider) {
             Some(provider) => self.open_consented(parts, provider).await,
             None => Err(without_credential("this version knows no such source")),
@@ -107,18 +114,38 @@ impl ReadableSource {
         parts: &SyncParts,
         provider: &dyn PastedProvider,
     ) -> Result<Source, Unopened> {
+        let (sign_in, secret) = self.credential(parts).await?;
+        let options = self.options(parts, sign_in);
+        let source = provider.source(self.sector.name(), &secret, &options);
+        source.map_err(Unopened::Failed)
+    }
+
+    /// By the link of a bank, and the operator's application.
+    async fn open_linked(
+        &self,
+        parts: &SyncParts,
+        provider: &dyn LinkedProvider,
+    ) -> Result<Source, Unopened> {
+        let (sign_in, secret) = self.credential(parts).await?;
+        let application =
+            provider_apps::read_application(&parts.pool, &parts.keys, &self.provider).await;
+        let application = application.map_err(|error| match error {
+            AppError::Store(cause) => Unopened::Store(cause),
+            other => Unopened::NoCredential(verdict::without_application(&other.to_string())),
+        })?;
+        let options = self.options(parts, sign_in);
+        let with = (&application, &secret);
+        let source = provider.source(self.sector.name(), with, &options, parts.clock.now());
+        source.map_err(Unopened::Failed)
+    }
+
+    /// The sign-in, and its secret.
+    async fn credential(&self, parts: &SyncParts) -> Result<(Uuid, SourceSecret), Unopened> {
         let Some(sign_in) = self.sign_in else {
             return Err(without_credential("there is no credential"));
         };
-        let credential = sign_ins::credential(&parts.pool, &parts.keys, sign_in).await;
-        match credential {
-            Ok(credential) => provider
-                .source(
-                    self.sector.name(),
-                    &credential.secret,
-                    &self.options(parts, sign_in),
-                )
-                .map_err(Unopened::Failed),
+        match sign_ins::credential(&parts.pool, &parts.keys, sign_in).await {
+            Ok(credential) => Ok((sign_in, credential.secret)),
             Err(CredentialError::Store(cause)) => Err(Unopened::Store(cause)),
             Err(CredentialError::Revoked) => Err(Unopened::NoCredential(verdict::revoked())),
             Err(CredentialError::Absent) => Err(without_credential("there is no credential")),

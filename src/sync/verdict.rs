@@ -144,6 +144,11 @@ pub(super) fn revoked() -> RoundReport {
     )
 }
 
+/// That the operator's application is gone, in words that say what to do.
+pub(super) fn without_application(why: &str) -> RoundReport {
+    person_needed(CREDENTIAL_MISSING, why.to_owned())
+}
+
 /// That there is no credential, in words that say what to do.
 pub(super) fn without_credential(why: &str) -> RoundReport {
     person_needed(

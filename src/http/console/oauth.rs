@@ -7,11 +7,14 @@ mod by_provider;
 mod callback;
 mod ended;
 mod paste;
+mod returning;
 mod start;
 
 use crate::http::endpoint::Endpoint;
 
+pub(super) use self::browser::BrowserMark;
 pub(super) use self::by_provider::consented;
 pub(super) use self::ended::make_known;
+pub(super) use self::start::{StartedConsent, require_localhost};
 
 pub(super) const ENDPOINTS: &[Endpoint] = &[start::ENDPOINT, paste::ENDPOINT, callback::ENDPOINT];

@@ -11,7 +11,7 @@ const VALUE_BYTES: usize = 43;
 const LIFE_S: u32 = 10 * 60;
 
 /// What a browser sends along.
-pub(super) struct BrowserMark(String);
+pub(in crate::http::console) struct BrowserMark(String);
 
 impl BrowserMark {
     /// The one that the browser has: several sign-ins may be under way in it.
@@ -30,19 +30,19 @@ impl BrowserMark {
     ///
     /// # Errors
     /// The system gives no randomness.
-    pub(super) fn of_or_new(request: &HttpRequest) -> Result<Self, Unavailable> {
+    pub(in crate::http::console) fn of_or_new(request: &HttpRequest) -> Result<Self, Unavailable> {
         match Self::of(request) {
             Some(own) => Ok(own),
             None => Ok(Self(random::base64url(&random::bytes::<32>()?))),
         }
     }
 
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::http::console) fn text(&self) -> &str {
         &self.0
     }
 
     /// The header that has the browser keep it. `Lax`, since the provider's page sends the browser back.
-    pub(super) fn set_cookie(&self) -> String {
+    pub(in crate::http::console) fn set_cookie(&self) -> String {
         let value = &self.0;
         format!("{NAME}={value}; Path=/; Max-Age={LIFE_S}; HttpOnly; SameSite=Lax")
     }

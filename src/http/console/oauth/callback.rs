@@ -2,8 +2,8 @@ use actix_web::http::header::LOCATION;
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::browser::BrowserMark;
-use super::by_provider::consented;
 use super::ended::make_known;
+use super::returning::AwayAt;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
@@ -23,22 +23,22 @@ async fn callback(
     parts: web::Data<Parts>,
     provider: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    consented(&parts, &provider)?;
+    AwayAt::find(&parts, &provider)?;
     let query = request.query_string().to_owned();
     let mark = BrowserMark::of(&request);
     let id = to_the_end(async move {
-        let provider = consented(&parts, &provider)?;
+        let away = AwayAt::find(&parts, &provider)?;
         let returned = Returned {
             query: &query,
             browser: mark.as_ref().map(BrowserMark::text),
         };
-        match parts.sign_ins.come_back(provider, returned).await? {
+        match away.come_back(&parts, returned).await? {
             Some(ended) => {
                 let id = ended.outcome.id;
                 make_known(&parts, ended).await?;
                 Ok(id)
             }
-            None => Ok(parts.sign_ins.came_back_empty(provider)?),
+            None => Ok(parts.sign_ins.came_back_empty(away.provider())?),
         }
     })
     .await?;

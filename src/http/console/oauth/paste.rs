@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::browser::BrowserMark;
-use super::by_provider::consented;
 use super::ended::make_known;
+use super::returning::AwayAt;
 use crate::http::console::sign_ins::SignInView;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
@@ -36,15 +36,15 @@ async fn paste(
     provider: web::Path<String>,
     FromBody(pasted): FromBody<PastedAddress>,
 ) -> Result<Json<SignInView>, Problem> {
-    consented(&parts, &provider)?;
+    AwayAt::find(&parts, &provider)?;
     let mark = BrowserMark::of(&request);
     to_the_end(async move {
-        let provider = consented(&parts, &provider)?;
+        let away = AwayAt::find(&parts, &provider)?;
         let returned = Returned {
             query: query_of(&pasted.address),
             browser: mark.as_ref().map(BrowserMark::text),
         };
-        let ended = parts.sign_ins.come_back(provider, returned).await?;
+        let ended = away.come_back(&parts, returned).await?;
         let ended = ended.ok_or_else(|| {
             let message =
                 "paste the whole address at which the browser ended, with code= and state= in it";

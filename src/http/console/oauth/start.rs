@@ -12,7 +12,7 @@ use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{FromBody, OrNull};
 use crate::http::schema;
-use crate::sign_ins::SignInError;
+use crate::sign_ins::{BegunConsent, SignInError};
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Post,
@@ -50,17 +50,19 @@ async fn start(
         .sign_ins
         .begin_consent(provider, renews, mark.text())
         .await?;
-    let started = StartedConsent {
-        url: begun.url,
-        attempt_id: begun.id,
-    };
     Ok(HttpResponse::Ok()
         .insert_header((SET_COOKIE, mark.set_cookie()))
-        .json(started))
+        .json(StartedConsent::of(begun)))
 }
 
 /// A cookie of another name would not come back to where the provider sends the browser.
-fn require_localhost(request: &HttpRequest, parts: &Parts) -> Result<(), Problem> {
+///
+/// # Errors
+/// When the page is open under another name.
+pub(in crate::http::console) fn require_localhost(
+    request: &HttpRequest,
+    parts: &Parts,
+) -> Result<(), Problem> {
     let host = request.headers().get(HOST);
     let host = host.and_then(|host| host.to_str().ok());
     let is_localhost = host.and_then(Authority::parse).is_some_and(
@@ -81,8 +83,17 @@ fn require_localhost(request: &HttpRequest, parts: &Parts) -> Result<(), Problem
 /// Where the browser is sent; within ten minutes it must be back.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct StartedConsent {
+pub(in crate::http::console) struct StartedConsent {
     url: String,
     /// `GET /api/signins/<this>` tells what became of it.
     attempt_id: Uuid,
+}
+
+impl StartedConsent {
+    pub(in crate::http::console) fn of(begun: BegunConsent) -> Self {
+        Self {
+            url: begun.url,
+            attempt_id: begun.id,
+        }
+    }
 }

@@ -3,12 +3,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::http::console::Parts;
+use crate::http::console::client_id_hint::hint;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::schema;
-
-/// Characters of a client id that are shown at each end; of a short one, fewer.
-const HINT_CHARACTERS: usize = 4;
 
 pub(super) const ENDPOINT: Endpoint = Endpoint::new(
     Verb::Get,
@@ -56,24 +54,4 @@ struct AppView {
     redirect_uri: String,
     /// Where an app is registered there.
     help: &'static str,
-}
-
-fn hint(client_id: &str) -> String {
-    let letters: Vec<char> = client_id.chars().collect();
-    let shown = HINT_CHARACTERS.min(letters.len() / 3);
-    let first: String = letters.iter().take(shown).collect();
-    let last: String = letters.iter().skip(letters.len() - shown).collect();
-    format!("{first}…{last}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_hint_shows_the_ends() {
-        assert_eq!(hint("1234567890abcdef"), "1234…cdef");
-        assert_eq!(hint("abc"), "a…c");
-        assert_eq!(hint("a"), "…");
-    }
 }

@@ -28,9 +28,9 @@ async fn complete(
     to_the_end(async move {
         match parts.sign_ins.complete(id).await? {
             CompletedSignIn::Consented(ended) => make_known(&parts, ended).await.map(Json),
-            CompletedSignIn::Claimed(done) => {
-                publish_all(&parts, &done.sign_in).await;
-                Ok(Json(SignInView::of(&parts, done.sign_in)))
+            CompletedSignIn::Claimed(sign_in) => {
+                publish_all(&parts, &sign_in).await;
+                Ok(Json(SignInView::of(&parts, sign_in)))
             }
         }
     })

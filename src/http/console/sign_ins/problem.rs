@@ -23,9 +23,11 @@ impl From<SignInError> for Problem {
             SignInError::NotFound => not_found(),
             SignInError::Store(SignInStoreError::Store(cause)) => cause.into(),
             SignInError::App(AppError::Store(cause)) => cause.into(),
-            SignInError::OtherAccount | SignInError::AtProvider | SignInError::App(_) => {
-                Self::new(Code::Conflict, error.to_string())
-            }
+            SignInError::NoSuchBank => Self::invalid("bank", error.to_string()),
+            SignInError::OtherAccount
+            | SignInError::AtProvider
+            | SignInError::NoReturn
+            | SignInError::App(_) => Self::new(Code::Conflict, error.to_string()),
             SignInError::Keys(KeyringError::NoKey) => Self::new(Code::Conflict, error.to_string()),
             SignInError::Keys(_)
             | SignInError::Store(SignInStoreError::Seal(_) | SignInStoreError::Unseal(_))

@@ -1,0 +1,58 @@
+use actix_web::{HttpResponse, web};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use sextant_connectors::provider::LinkingApplication;
+use sextant_connectors::secret::SourceSecret;
+
+use super::act::record;
+use super::by_provider::linked;
+use crate::http::console::{Parts, to_the_end};
+use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
+use crate::http::problem::{Code, Problem};
+use crate::http::request::FromBody;
+use crate::http::schema;
+
+pub(super) const ENDPOINT: Endpoint = Endpoint::new(
+    Verb::Put,
+    "/api/aggregator-apps/{provider}",
+    "Set the application of your own at an aggregator, once it was tried; its key is sealed and never shown again.",
+    || web::to(set),
+)
+.takes_body(RequestBody::Required(schema::request::<NewApplication>))
+.answers(&[endpoint::no_content()])
+.refuses(&[
+    Code::NotFound,
+    Code::Conflict,
+    Code::Internal,
+    Code::ProviderError,
+    Code::Unavailable,
+]);
+
+/// What the aggregator gave for the application.
+#[derive(Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct NewApplication {
+    /// Its id.
+    client_id: String,
+    /// Its private key, in PEM form.
+    client_secret: String,
+}
+
+async fn set(
+    parts: web::Data<Parts>,
+    provider: web::Path<String>,
+    FromBody(new): FromBody<NewApplication>,
+) -> Result<HttpResponse, Problem> {
+    let application = LinkingApplication {
+        id: new.client_id.trim().to_owned(),
+        key: SourceSecret::new(new.client_secret.trim()),
+    };
+    to_the_end(async move {
+        let provider = linked(&parts, &provider)?;
+        let done = parts.sign_ins.set_application(provider, &application).await;
+        record(&parts, "set_aggregator_app", provider.id(), &done).await;
+        done?;
+        Ok(HttpResponse::NoContent().finish())
+    })
+    .await
+}
