@@ -32,6 +32,9 @@ pub(crate) const ALL: &[&str] = &[
 /// Those whose credential is entered.
 pub(crate) const PASTED: &[&str] = &providers::PASTED_IDS;
 
+/// Those at which banks are linked.
+pub(crate) const LINKED: &[&str] = &providers::LINKED_IDS;
+
 /// Those whose data is fetched.
 pub(crate) const SOURCES: &[&str] = match ALL.split_first() {
     Some((_push, sources)) => sources,

@@ -20,8 +20,16 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// What a consent is ended with, read before it is deleted here.
 pub(crate) struct ConsentEnd {
     provider: String,
-    refresh_token: SourceSecret,
-    access_token: SourceSecret,
+    with: EndedWith,
+}
+
+enum EndedWith {
+    Tokens {
+        refresh: SourceSecret,
+        access: SourceSecret,
+    },
+    /// What is sealed of a bank's link.
+    Link(SourceSecret),
 }
 
 /// What became of it.
@@ -50,6 +58,16 @@ impl AccessTokens for LastToken {
 impl SignIns {
     /// What a sign-in is ended with at its provider; `None` where a person has not consented there, or there is nothing to end it with.
     pub(crate) async fn prepare_end(&self, id: Uuid) -> Option<ConsentEnd> {
+        let known = sign_ins::read(&self.pool, id).await.ok()??;
+        if self.providers.linked(&known.provider).is_some() {
+            let link = sign_ins::credential(&self.pool, &self.keys, id)
+                .await
+                .ok()?;
+            return Some(ConsentEnd {
+                provider: known.provider,
+                with: EndedWith::Link(link.secret),
+            });
+        }
         let stored = sign_ins::tokens(&self.pool, &self.keys, id).await.ok()?;
         self.providers.consented(&stored.provider)?;
         let fresh = timeout(PATIENCE, self.tokens.access_token(id)).await;
@@ -65,17 +83,18 @@ impl SignIns {
         let refresh_token = stored.kept.refresh_token;
         Some(ConsentEnd {
             provider: stored.provider,
-            refresh_token: refresh_token.unwrap_or(stored.kept.access_token),
-            access_token,
+            with: EndedWith::Tokens {
+                refresh: refresh_token.unwrap_or(stored.kept.access_token),
+                access: access_token,
+            },
         })
     }
 
     /// Ends it at the provider. What is deleted here stays deleted, whatever comes of it.
     pub(crate) async fn end_consent(&self, end: ConsentEnd) -> Option<ConsentEnding> {
-        let provider = self.providers.consented(&end.provider)?;
+        let provider = self.providers.get(&end.provider)?;
         let (title, by_person) = (provider.title(), provider.revocation());
-        let tokens = Arc::new(LastToken(end.access_token));
-        let ended = timeout(PATIENCE, provider.revoke(&end.refresh_token, tokens)).await;
+        let ended = timeout(PATIENCE, self.revoke(&end)).await;
         let (is_ended, message) = match ended {
             Ok(Ok(true)) => (true, format!("The consent was ended at {title}, too.")),
             Ok(Ok(false)) => (false, by_person.to_owned()),
@@ -92,5 +111,31 @@ impl SignIns {
             ),
         };
         Some(ConsentEnding { is_ended, message })
+    }
+
+    /// Asks the provider to end it; false where only the person can.
+    async fn revoke(&self, end: &ConsentEnd) -> Result<bool, SourceFailure> {
+        match &end.with {
+            EndedWith::Tokens { refresh, access } => {
+                let Some(provider) = self.providers.consented(&end.provider) else {
+                    return Ok(false);
+                };
+                let tokens = Arc::new(LastToken(access.clone()));
+                provider.revoke(refresh, tokens).await
+            }
+            EndedWith::Link(link) => {
+                let Some(provider) = self.providers.linked(&end.provider) else {
+                    return Ok(false);
+                };
+                // Without an application nobody can ask for it.
+                let Ok(application) = self.application(provider).await else {
+                    return Ok(false);
+                };
+                provider
+                    .revoke(&application, link, self.clock.now())
+                    .await?;
+                Ok(true)
+            }
+        }
     }
 }

@@ -240,7 +240,7 @@ impl SignIns {
         Ok(self.establish(tried).await?.sign_in)
     }
 
-    async fn application(
+    pub(super) async fn application(
         &self,
         provider: &dyn LinkedProvider,
     ) -> Result<LinkingApplication, SignInError> {

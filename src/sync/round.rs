@@ -217,6 +217,10 @@ impl<'a> RunningRound<'a> {
         let kind = (source.sector, source.is_stream);
         let before = source.problem.as_ref();
         let report = verdict::of_failure(failure, kind, before, now);
+        let report = match self.parts.providers.linked(&source.provider) {
+            Some(_) => verdict::of_link(report, failure),
+            None => report,
+        };
         let provider = self.parts.providers.get(&source.provider);
         let longest = provider.and_then(|provider| provider.busy_rest_max());
         self.tally

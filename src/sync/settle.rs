@@ -8,7 +8,7 @@ use tokio_postgres::types::{Json, ToSql};
 use uuid::Uuid;
 
 use super::runs;
-use super::verdict::{CREDENTIAL_MISSING, CREDENTIAL_REFUSED, KeptProblem};
+use super::verdict::{CONSENT_ENDED, CREDENTIAL_MISSING, CREDENTIAL_REFUSED, KeptProblem};
 use crate::db::{Cells, ServicePool, StoreError, columns, tx};
 use crate::store::connections::WARNED;
 
@@ -117,6 +117,7 @@ fn standing(settled: &Settlement, before: Option<KeptProblem>) -> SettledHealth 
         RoundEnd::Failed { .. } => Some("backing_off"),
         RoundEnd::NeedsPerson => match report.problem.as_ref().map(|problem| problem.code) {
             Some(code) if is_missing(code) => Some("needs_credentials"),
+            Some(CONSENT_ENDED) => Some("consent_expired"),
             _ => Some("needs_sign_in"),
         },
         _ => None,

@@ -12,6 +12,8 @@ use super::limits::{BUSY_REST_FIRST, MAIL_REFUSALS_APART};
 
 /// The source did not take the credential.
 pub(super) const CREDENTIAL_REFUSED: &str = "credential_refused";
+/// The consent of a bank has ended.
+pub(super) const CONSENT_ENDED: &str = "consent_ended";
 /// There is no credential that could be opened.
 pub(super) const CREDENTIAL_MISSING: &str = "credential_missing";
 /// Something was left out of a round that went well otherwise.
@@ -81,6 +83,21 @@ pub(super) fn of_failure(
     RoundReport {
         problem: Some(problem),
         ..RoundReport::of(end)
+    }
+}
+
+/// What ends a link of a bank is its consent, which the person gives at the bank, by linking it again.
+pub(super) fn of_link(report: RoundReport, failure: &SourceFailure) -> RoundReport {
+    match (failure.kind, &report.end) {
+        (FailureKind::SignInEnded, RoundEnd::NeedsPerson) => RoundReport {
+            problem: Some(SourceProblem {
+                code: CONSENT_ENDED,
+                message: format!("{}; link the bank again", failure.message),
+                status: failure.status,
+            }),
+            ..report
+        },
+        _ => report,
     }
 }
 

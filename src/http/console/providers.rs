@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use sextant_actors::domain::Sector;
 use sextant_connectors::provider::{
-    ConsentedProvider, FieldKind, FormField, PastedProvider, Provider, ReturnWay, ScopeUse,
+    ConsentedProvider, FieldKind, FormField, LinkedProvider, PastedProvider, Provider, ReturnWay,
+    ScopeUse,
 };
 
 use super::Parts;
@@ -34,8 +35,12 @@ async fn list(parts: web::Data<Parts>) -> Result<Json<ProviderList>, Problem> {
     });
     let pasted = providers.all_pasted().map(ProviderView::of_pasted);
     let all = [ProviderView::of_pushes()].into_iter().chain(pasted);
+    let linked = providers.all_linked().map(|provider| {
+        let is_set = apps.iter().any(|app| app.provider == provider.id());
+        ProviderView::of_linked(provider, is_set)
+    });
     Ok(Json(ProviderList {
-        providers: all.chain(consented).collect(),
+        providers: all.chain(consented).chain(linked).collect(),
     }))
 }
 
@@ -80,6 +85,8 @@ enum ConnectMethod {
     Push,
     Paste,
     Oauth,
+    /// Banks are linked one by one, by an application of the operator's.
+    Link,
 }
 
 /// How a browser comes back from a provider.
@@ -149,6 +156,15 @@ impl ProviderView {
             app_configured: is_set,
             app_help: Some(terms.app_help),
             add_hint: Some(terms.add_hint),
+            ..Self::of_source(provider)
+        }
+    }
+
+    fn of_linked(provider: &dyn LinkedProvider, is_set: bool) -> Self {
+        Self {
+            method: ConnectMethod::Link,
+            app_configured: is_set,
+            app_help: Some(provider.application_help()),
             ..Self::of_source(provider)
         }
     }

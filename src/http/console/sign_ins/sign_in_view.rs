@@ -51,6 +51,8 @@ pub(in crate::http::console) struct SignInView {
 enum SignInMethod {
     Paste,
     Oauth,
+    /// A bank was linked.
+    Link,
 }
 
 /// How a sign-in in a browser ended.
@@ -95,11 +97,12 @@ impl SignInView {
             id: sign_in.id,
             sign_in_id: Some(sign_in.id),
             name: provider.map_or(sign_in.provider.clone(), |own| own.title().to_owned()),
-            provider: sign_in.provider,
-            method: match consented {
-                Some(_) => SignInMethod::Oauth,
-                None => SignInMethod::Paste,
+            method: match (consented, providers.linked(&sign_in.provider)) {
+                (Some(_), _) => SignInMethod::Oauth,
+                (None, Some(_)) => SignInMethod::Link,
+                (None, None) => SignInMethod::Paste,
             },
+            provider: sign_in.provider,
             account: (!sign_in.is_unfinished).then_some(sign_in.account),
             created_at: Some(sign_in.created_at),
             expires_at: sign_in.expires_at,
@@ -119,14 +122,19 @@ impl SignInView {
     }
 
     pub(in crate::http::console) fn of_outcome(parts: &Parts, outcome: ConsentOutcome) -> Self {
-        let provider = parts.sign_ins.providers.consented(outcome.provider);
+        let providers = &parts.sign_ins.providers;
+        let provider = providers.get(outcome.provider);
+        let consented = providers.consented(outcome.provider);
         let title = provider.map_or(outcome.provider, |own| own.title());
         Self {
             id: outcome.id,
             sign_in_id: outcome.sign_in,
             provider: outcome.provider.to_owned(),
             name: title.to_owned(),
-            method: SignInMethod::Oauth,
+            method: match consented {
+                Some(_) => SignInMethod::Oauth,
+                None => SignInMethod::Link,
+            },
             account: None,
             created_at: None,
             expires_at: None,
@@ -136,7 +144,7 @@ impl SignInView {
             message: Some(outcome.message),
             granted: outcome.granted.into_iter().map(SectorName::from).collect(),
             missing: views(outcome.missing),
-            add_hint: provider.map(|own| own.terms().add_hint),
+            add_hint: consented.map(|own| own.terms().add_hint),
             connections: outcome
                 .connections
                 .into_iter()

@@ -29,6 +29,7 @@ use sextant_actors::supervise::{ActorState, ActorStatus};
 use super::cache::StatusFacts;
 use crate::config::ZoneSource;
 use crate::http::console::Parts;
+use crate::providers;
 use crate::query::sources::WARNED_BEFORE;
 use crate::store::connections::{Connection, WARNED};
 use crate::store::sign_ins::SignIn;
@@ -220,10 +221,19 @@ fn of_ending(connection: &Connection, end: DateTime<Utc>, now: DateTime<Utc>) ->
     let Connection { label, sector, .. } = connection;
     let ends = if end <= now { "ended" } else { "ends" };
     let at = end.format("%Y-%m-%d %H:%M UTC");
+    let (what, remedy) = match providers::LINKED.contains(&connection.provider.as_str()) {
+        true => ("the bank's consent", "Link the bank again."),
+        false => ("its credential", "Enter another one."),
+    };
+    let left = match (end - now).num_days() {
+        ..1 => String::new(),
+        1 => ", in 1 day".to_owned(),
+        days => format!(", in {days} days"),
+    };
     Attention::new(
         AttentionKind::CredentialEnding,
         Some(connection.id.to_string()),
-        format!("{label} ({sector}): its credential {ends} at {at}. Enter another one."),
+        format!("{label} ({sector}): {what} {ends} at {at}{left}. {remedy}"),
     )
 }
 
