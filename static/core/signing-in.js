@@ -16,6 +16,11 @@ export function isSignedInThere(provider) {
   return provider?.method === "oauth";
 }
 
+/** Whether banks are linked there, one by one. @param {any} provider */
+export function isLinked(provider) {
+  return provider?.method === "link";
+}
+
 /** The page on which one signs in. @param {string} provider @param {string | null} [signInId] the sign-in that is renewed */
 export function signInPage(provider, signInId) {
   return signInId ? `/connections/new/${provider}?again=${signInId}` : `/connections/new/${provider}`;

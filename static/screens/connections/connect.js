@@ -4,7 +4,7 @@ import { listed } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { readProviders } from "../../core/providers.js";
 import { useResource } from "../../core/resource.js";
-import { isSignedInThere } from "../../core/signing-in.js";
+import { isLinked, isSignedInThere } from "../../core/signing-in.js";
 import { ButtonLink } from "../../parts/button.js";
 import { Icon } from "../../parts/icon.js";
 import { PageHead } from "../../parts/page-head.js";
@@ -13,6 +13,7 @@ import { Empty, Loaded } from "../../parts/states.js";
 import { Connected } from "./connected.js";
 import { useCredential } from "./credential-form.js";
 import { LabelField } from "./label-field.js";
+import { LinkBank } from "./link-bank.js";
 import { ProviderFields } from "./provider-fields.js";
 import { EndsThere } from "./revocation.js";
 import { SignIn } from "./sign-in.js";
@@ -25,6 +26,7 @@ export function Connect({ provider }) {
   return html`<${Loaded} of=${known} what="the source" lines=${6}>${(/** @type {any[]} */ all) => {
     const found = all.find(({ id, method }) => id === provider && method !== "push");
     if (!found) return html`<${Unknown} />`;
+    if (isLinked(found)) return html`<${LinkBank} provider=${found} />`;
     if (isSignedInThere(found)) return html`<${SignIn} provider=${found} changed=${known.reload} />`;
     return html`
       <${PageHead} title=${found.name} about=${`A source that fills ${listed(found.sectors)}.`}><${ButtonLink} href="/connections/new">Show all sources<//><//>
