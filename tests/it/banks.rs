@@ -5,11 +5,13 @@
 //! claimed    a setup token becomes a sign-in, also where the bridge fails after it was claimed
 //! read       accounts, payments and what their banks complain of, as agents are told of them
 //! counted    the requests of a day, over restarts
+//! linked     banks that are linked by an application of the operator's: consent, its end, and again
 //! month      a month of rounds as they fall due, while banks fail and come back
 //! ```
 
 mod claimed;
 mod counted;
+mod linked;
 mod month;
 mod read;
 mod world;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `answers` | calls of every reading tool, valid and invalid, and their answers without what differs between readings |
 //! | `app` | the whole service on ports of its own, one method a request |
+//! | `browser` | a browser as far as a sign-in elsewhere needs one |
 //! | `certificates` | an authority, a server's certificate of it, and another authority |
 //! | `clients` | the real clients of MCP, in each of their modes, connected |
 //! | `cluster` | one PostgreSQL for all test processes of a run, removed after the last one |
@@ -42,6 +43,7 @@
 
 pub mod answers;
 pub mod app;
+pub mod browser;
 pub mod certificates;
 pub mod clients;
 pub mod cluster;

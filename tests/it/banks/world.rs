@@ -1,8 +1,9 @@
-//! The service, a bridge with a person's banks, and the clock of both.
+//! The service, a bridge or an aggregator with a person's banks, and the clock of both.
 
 use std::sync::{Arc, MutexGuard};
 
 use chrono::{DateTime, TimeDelta, Utc};
+use reqwest::{Method, Url};
 use serde_json::{Value, json};
 use sextant::app::Settings;
 use sextant::providers::SourceProviders;
@@ -12,18 +13,23 @@ use sextant_connectors::providers::WayOut;
 
 use crate::support::TestApp;
 use crate::support::app::{Answer, settings};
+use crate::support::browser::Browser;
 use crate::support::certificates::{self, LOOPBACK};
 use crate::support::database::TestDatabase;
 use crate::support::eventually::eventually;
-use crate::support::stand_ins::StandIn;
+use crate::support::ports;
+use crate::support::stand_ins::enable_banking::keys::keys;
+use crate::support::stand_ins::enable_banking::{self, APPLICATION, Aggregator};
 use crate::support::stand_ins::served::Served;
-use crate::support::stand_ins::simplefin::{Bridge, HOST};
+use crate::support::stand_ins::simplefin::{self, Bridge};
+use crate::support::stand_ins::{Account, StandIn};
 
-/// All of it.
-pub struct World {
+/// All of it: a bridge, or an aggregator at which banks are linked.
+pub struct World<A = Bridge> {
     pub app: TestApp,
     pub clock: FrozenClock,
-    bridge: StandIn<Bridge>,
+    pub browser: Browser,
+    bank: StandIn<A>,
     settings: Settings,
     _served: Served,
     _folder: tempfile::TempDir,
@@ -35,39 +41,10 @@ pub fn now() -> DateTime<Utc> {
 }
 
 impl World {
+    /// A bridge.
     pub async fn start(test: &str) -> Option<Self> {
-        if !certificates::can_be_made(test) {
-            return None;
-        }
-        let folder = tempfile::tempdir().unwrap();
-        let made = certificates::make(folder.path(), &format!("{LOOPBACK},DNS:{HOST}"));
         let bridge = StandIn::new(Bridge::new(now()));
-        let certificate = (&*made.server, &*made.server_key);
-        let served = bridge.serve(test, Some(certificate)).await;
-        let way = WayOut {
-            diversions: Diversions::new([(Domain::parse(HOST).unwrap(), served.address)]),
-            authorities: Some(std::fs::read_to_string(&made.authority).unwrap()),
-            ..WayOut::default()
-        };
-        let providers = SourceProviders::reached(|id| match id {
-            "simplefin" => way.clone(),
-            _ => WayOut::default(),
-        });
-        let settings = Settings {
-            providers: providers.unwrap(),
-            ..settings()
-        };
-        let clock = FrozenClock::at(now());
-        let database = TestDatabase::create().await;
-        let shared = Arc::new(clock.clone());
-        Some(Self {
-            app: TestApp::start_on(database, settings.clone(), shared).await,
-            clock,
-            bridge,
-            settings,
-            _served: served,
-            _folder: folder,
-        })
+        Self::start_at(test, ("simplefin", simplefin::HOST), bridge).await
     }
 
     /// With the bridge connected, and read once.
@@ -80,7 +57,7 @@ impl World {
     }
 
     pub fn bridge(&self) -> MutexGuard<'_, Bridge> {
-        self.bridge.state()
+        self.bank.state()
     }
 
     /// What is entered for the bridge.
@@ -89,20 +66,118 @@ impl World {
         self.app.create_connection(entered).await
     }
 
-    /// Another process on the same database.
-    pub async fn restart(self) -> Self {
-        let database = self.app.abandon();
-        let clock = Arc::new(self.clock.clone());
-        Self {
-            app: TestApp::start_on(database, self.settings.clone(), clock).await,
-            ..self
-        }
-    }
-
     /// The clock of both goes on.
     pub fn wait(&self, time: TimeDelta) {
         self.clock.advance(time);
         self.bridge().now = self.clock.now();
+    }
+}
+
+impl World<Aggregator> {
+    /// An aggregator, whose application is known here.
+    pub async fn start_linking(test: &str) -> Option<Self> {
+        let aggregator = StandIn::new(Aggregator::new(now()));
+        let world = Self::start_at(test, ("bank_app", enable_banking::HOST), aggregator).await?;
+        let back = format!(
+            "http://localhost:{}/oauth/bank_app/callback",
+            world.settings.console_port
+        );
+        world.aggregator().redirects = vec![back];
+        let app = json!({"clientId": APPLICATION, "clientSecret": keys().private});
+        let set = world
+            .app
+            .request(Method::PUT, "/api/aggregator-apps/bank_app")
+            .json(&app);
+        assert_eq!(world.app.send(set).await.status, 204);
+        Some(world)
+    }
+
+    pub fn aggregator(&self) -> MutexGuard<'_, Aggregator> {
+        self.bank.state()
+    }
+
+    /// The clock of both goes on.
+    pub fn go_on(&self, time: TimeDelta) {
+        self.clock.advance(time);
+        self.aggregator().now = self.clock.now();
+    }
+
+    /// Links the bank for these accounts, again if there is a sign-in; what became of it.
+    pub async fn link(&self, accounts: &[&str], renews: Option<&str>) -> Value {
+        let asked = json!({"country": "FI", "bank": "Bank of Test", "signInId": renews});
+        let begun = self
+            .browser
+            .post("/api/aggregator-apps/bank_app/link", asked)
+            .await;
+        begun.expect(200);
+        let (state, code) = {
+            let mut aggregator = self.aggregator();
+            let state = aggregator.begun.keys().next_back().unwrap().clone();
+            let code = aggregator.consent(&state, accounts);
+            (state, code)
+        };
+        let back = format!("http://localhost/oauth/bank_app/callback?code={code}&state={state}");
+        let id = self.browser.follow(&Url::parse(&back).unwrap()).await;
+        self.app
+            .get(&format!("/api/signins/{id}"))
+            .await
+            .expect(200)
+    }
+}
+
+impl<A: Account> World<A> {
+    async fn start_at(
+        test: &str,
+        (provider, host): (&str, &str),
+        bank: StandIn<A>,
+    ) -> Option<Self> {
+        if !certificates::can_be_made(test) {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let made = certificates::make(folder.path(), &format!("{LOOPBACK},DNS:{host}"));
+        let certificate = (&*made.server, &*made.server_key);
+        let served = bank.serve(test, Some(certificate)).await;
+        let way = WayOut {
+            diversions: Diversions::new([(Domain::parse(host).unwrap(), served.address)]),
+            authorities: Some(std::fs::read_to_string(&made.authority).unwrap()),
+            ..WayOut::default()
+        };
+        let providers = SourceProviders::reached(|id| match id == provider {
+            true => way.clone(),
+            false => WayOut::default(),
+        });
+        let settings = Settings {
+            console_port: ports::unused(),
+            providers: providers.unwrap(),
+            ..settings()
+        };
+        let clock = FrozenClock::at(now());
+        let database = TestDatabase::create().await;
+        let shared = Arc::new(clock.clone());
+        Some(Self {
+            app: TestApp::start_on(database, settings.clone(), shared).await,
+            clock,
+            browser: Browser::new(settings.console_port),
+            bank,
+            settings,
+            _served: served,
+            _folder: folder,
+        })
+    }
+
+    /// Another process on the same database.
+    pub async fn restart(self) -> Self {
+        let database = self.app.abandon();
+        let clock = Arc::new(self.clock.clone());
+        let settings = Settings {
+            console_port: 0,
+            ..self.settings.clone()
+        };
+        Self {
+            app: TestApp::start_on(database, settings, clock).await,
+            ..self
+        }
     }
 
     /// The one connection.

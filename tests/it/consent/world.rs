@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use reqwest::header::{COOKIE, HOST, LOCATION, SET_COOKIE};
-use reqwest::{Client, Method, Url, redirect};
+use reqwest::{Method, Url};
 use serde_json::{Value, json};
 use sextant::app::Settings;
 use sextant::providers::SourceProviders;
@@ -13,7 +12,8 @@ use sextant_connectors::guard::{Diversions, Domain};
 use sextant_connectors::oauth::OAuthAddresses;
 use sextant_connectors::providers::{SignInLegs, WayOut};
 
-use crate::support::app::{Answer, settings};
+use crate::support::app::settings;
+use crate::support::browser::Browser;
 use crate::support::certificates::{self, LOOPBACK};
 use crate::support::database::TestDatabase;
 use crate::support::emulate::{self, Emulate, Emulated};
@@ -24,7 +24,7 @@ use crate::support::stand_ins::graph::Graph;
 use crate::support::stand_ins::served::Served;
 use crate::support::stand_ins::whoop::Whoop;
 use crate::support::stand_ins::{Account, StandIn};
-use crate::support::{TestApp, http, ports};
+use crate::support::{TestApp, ports};
 
 /// All of it. `L` is where the legs of a sign-in are.
 pub struct World<A, L> {
@@ -245,54 +245,6 @@ impl<A: Account> World<A, Emulate> {
         let page = self.begin(renews).await;
         let back = emulate::consent(&page, scopes).await;
         self.return_to(&back).await
-    }
-}
-
-/// A browser, which keeps the one cookie that it is given.
-pub struct Browser {
-    client: Client,
-    console: u16,
-    cookie: std::sync::Mutex<Option<String>>,
-}
-
-impl Browser {
-    pub fn new(console: u16) -> Self {
-        let client = http::builder().redirect(redirect::Policy::none());
-        Self {
-            client: client.build().unwrap(),
-            console,
-            cookie: std::sync::Mutex::default(),
-        }
-    }
-
-    /// Sends JSON to the Console at `localhost`, as its page does.
-    pub async fn post(&self, path: &str, body: Value) -> Answer {
-        let sent = self.request(Method::POST, path).json(&body);
-        let answer = sent.send().await.unwrap();
-        if let Some(set) = answer.headers().get(SET_COOKIE) {
-            let pair = set.to_str().unwrap().split(';').next().unwrap().to_owned();
-            *self.cookie.lock().unwrap() = Some(pair);
-        }
-        Answer::of(answer).await
-    }
-
-    /// Goes where a provider sends it, and returns the id of the page that it is led on to.
-    pub async fn follow(&self, address: &Url) -> String {
-        let path = &address[url::Position::BeforePath..];
-        let answer = self.request(Method::GET, path).send().await.unwrap();
-        assert_eq!(answer.status(), 303);
-        let led = answer.headers()[LOCATION].to_str().unwrap();
-        led.strip_prefix("/connections?signin=").unwrap().to_owned()
-    }
-
-    fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
-        let url = format!("http://127.0.0.1:{}{path}", self.console);
-        let request = self.client.request(method, url);
-        let request = request.header(HOST, format!("localhost:{}", self.console));
-        match &*self.cookie.lock().unwrap() {
-            Some(cookie) => request.header(COOKIE, cookie.clone()),
-            None => request,
-        }
     }
 }
 

@@ -27,6 +27,8 @@ pub const REDIRECT: &str = "https://here.test/back";
 pub struct Aggregator {
     pub now: DateTime<Utc>,
     pub is_active: bool,
+    /// The addresses of the application to which a browser may come back.
+    pub redirects: Vec<String>,
     pub banks: Vec<ListedBank>,
     /// By the digest that stays.
     pub accounts: BTreeMap<String, BankedAccount>,
@@ -79,6 +81,7 @@ impl Aggregator {
         Self {
             now,
             is_active: true,
+            redirects: vec![REDIRECT.to_owned()],
             banks: vec![ListedBank::new("Bank of Test", "FI")],
             accounts: BTreeMap::new(),
             begun: BTreeMap::new(),

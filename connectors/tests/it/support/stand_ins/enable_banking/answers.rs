@@ -3,7 +3,7 @@
 use chrono::DateTime;
 use serde_json::{Value, json};
 
-use super::{APPLICATION, Aggregator, Consent, REDIRECT, tokens, wire};
+use super::{APPLICATION, Aggregator, Consent, tokens, wire};
 
 /// An error, as the interface sends it.
 pub fn refusal(status: u16, error: &str, detail: &Value) -> Vec<u8> {
@@ -37,7 +37,7 @@ impl Aggregator {
 
     fn application(&self) -> Value {
         json!({
-            "name": "Sextant", "kid": APPLICATION, "environment": "PRODUCTION", "redirect_urls": [REDIRECT],
+            "name": "Sextant", "kid": APPLICATION, "environment": "PRODUCTION", "redirect_urls": self.redirects,
             "active": self.is_active, "countries": ["FI", "SE"], "services": ["AIS"],
         })
     }
@@ -57,7 +57,8 @@ impl Aggregator {
         let Some(bank) = bank else {
             return refusal(400, "WRONG_ASPSP_PROVIDED", &Value::Null);
         };
-        if asked["redirect_url"] != REDIRECT {
+        let back = asked["redirect_url"].as_str().unwrap_or_default();
+        if !self.redirects.iter().any(|own| own == back) {
             return refusal(400, "REDIRECT_URI_NOT_ALLOWED", &Value::Null);
         }
         let ends_at =
