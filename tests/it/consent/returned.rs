@@ -5,7 +5,8 @@ use reqwest::Url;
 use serde_json::{Value, json};
 
 use super::granted::HEALTH;
-use super::world::{AtGoogle, AtWhoop, Browser};
+use super::world::{AtGoogle, AtWhoop};
+use crate::support::browser::Browser;
 use crate::support::emulate;
 
 async fn assert_refused(world: &AtGoogle, outcome: &Value) {
