@@ -303,6 +303,9 @@ pub const LINKED_INTERVAL: Duration = Duration::from_secs(6 * 60 * 60);
 /// How long a bank's consent is asked for, where the bank gives no less.
 pub const LINKED_CONSENT_MAX: TimeDelta = TimeDelta::days(180);
 
+/// How much less is asked for than a bank gives: one whose clock goes after ours would refuse the whole of it.
+pub const LINKED_CONSENT_MARGIN: TimeDelta = TimeDelta::hours(1);
+
 /// How far back a linked bank is asked at most, but for the first time after a consent: some refuse three months, none 89 days.
 pub const LINKED_SPAN_DAYS: i64 = 89;
 

@@ -21,8 +21,8 @@ use crate::round::{Feed, Watch};
 pub use consented::{ConsentTerms, ConsentedAccount, ConsentedProvider, ReturnWay, ScopeUse};
 pub use form::{FieldKind, Form, FormField, FormRefusal};
 pub use linked::{
-    AccountHolder, CheckedApplication, LinkAddress, LinkRequest, LinkableBank, LinkedProvider,
-    LinkingApplication,
+    AccountHolder, CheckedApplication, LinkAddress, LinkRequest, LinkableBank, LinkedBank,
+    LinkedProvider, LinkingApplication,
 };
 pub use pasted::{Credential, ExchangeError, PastedProvider};
 

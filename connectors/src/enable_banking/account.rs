@@ -38,7 +38,10 @@ pub(super) fn name(account: &LinkedAccount, link: &BankLink) -> String {
     let given = text(sent, "details").or_else(|| text(sent, "product"));
     let kind = kind_of(sent).map_or("Account", |(_, _, _, title)| title);
     let ending = mask(sent).map_or(String::new(), |mask| format!(" {mask}"));
-    given.map_or_else(|| format!("{} {kind}{ending}", link.bank()), str::to_owned)
+    given.map_or_else(
+        || format!("{} {kind}{ending}", link.bank_name()),
+        str::to_owned,
+    )
 }
 
 /// The account under its `key`, as the bank tells it. Balances are left out that could not be had.
@@ -51,7 +54,7 @@ pub(super) fn item(
     let mut fields = RecordFields::new();
     put(&mut fields, "name", Some(name(account, link)));
     put(&mut fields, "official_name", text(sent, "product"));
-    put(&mut fields, "institution_name", Some(link.bank()));
+    put(&mut fields, "institution_name", Some(link.bank_name()));
     let bic = text_in(sent, "account_servicer", "bic_fi");
     put(&mut fields, "institution_id", bic);
     let kind = kind_of(sent);

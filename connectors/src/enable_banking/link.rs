@@ -9,6 +9,10 @@ use serde_json::{Map, Value};
 use crate::digest_key::digest;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::limits::LINKED_ACCOUNTS_MAX;
+use crate::provider::{AccountHolder, LinkedBank};
+
+/// Whose accounts a consent gives, where they are a business's.
+const BUSINESS: &str = "business";
 
 /// A consent, with what the bank said of its accounts when it was given: to ask again would count as reading them.
 #[derive(Clone, Serialize, Deserialize)]
@@ -17,6 +21,8 @@ pub(crate) struct BankLink {
     pub(super) session: String,
     identity: String,
     bank: String,
+    country: String,
+    is_of_business: bool,
     ends_at: DateTime<Utc>,
     pub(super) accounts: Vec<LinkedAccount>,
 }
@@ -73,8 +79,20 @@ impl BankLink {
     }
 
     /// The bank's name.
-    pub(crate) fn bank(&self) -> &str {
+    pub(crate) fn bank_name(&self) -> &str {
         &self.bank
+    }
+
+    /// The bank that was linked.
+    pub(crate) fn bank(&self) -> LinkedBank {
+        LinkedBank {
+            country: self.country.clone(),
+            name: self.bank.clone(),
+            holder: match self.is_of_business {
+                true => AccountHolder::Business,
+                false => AccountHolder::Person,
+            },
+        }
     }
 
     /// When the bank's consent ends.
@@ -124,6 +142,8 @@ impl BankLink {
         Ok(Self {
             identity: digest(format!("{country}\n{name}\n{whose}\n{first}")),
             session: sent.session_id,
+            is_of_business: whose == BUSINESS,
+            country: sent.aspsp.country,
             bank: sent.aspsp.name,
             ends_at: sent.access.valid_until,
             accounts,

@@ -9,7 +9,7 @@ use super::client::BankClient;
 use super::link::{BankLink, SentSession};
 use super::refusal::BankRefusal;
 use crate::failure::{FailureKind, SourceFailure};
-use crate::limits::LINKED_CONSENT_MAX;
+use crate::limits::{LINKED_CONSENT_MARGIN, LINKED_CONSENT_MAX};
 use crate::provider::{
     AccountHolder, CheckedApplication, ExchangeError, FormRefusal, LinkAddress, LinkRequest,
     LinkableBank,
@@ -95,7 +95,7 @@ pub(crate) async fn begin(
     asked: &LinkRequest<'_>,
     now: DateTime<Utc>,
 ) -> Result<LinkAddress, SourceFailure> {
-    let ends_at = now + LINKED_CONSENT_MAX.min(asked.bank.consent_max);
+    let ends_at = now + LINKED_CONSENT_MAX.min(asked.bank.consent_max - LINKED_CONSENT_MARGIN);
     let body = json!({
         "access": {
             "valid_until": ends_at.to_rfc3339_opts(SecondsFormat::Secs, true),
@@ -104,7 +104,7 @@ pub(crate) async fn begin(
         },
         "aspsp": {"name": asked.bank.name, "country": asked.bank.country},
         "state": asked.state,
-        "redirect_url": asked.redirect_url.as_str(),
+        "redirect_url": asked.redirect_url,
         "psu_type": word_of(asked.holder),
     });
     let sent: SentStart = client.post(&["auth"], &body).await?;

@@ -64,6 +64,12 @@ pub trait LinkedProvider: Provider {
         now: DateTime<Utc>,
     ) -> Result<Credential, SourceFailure>;
 
+    /// The bank of a link.
+    ///
+    /// # Errors
+    /// When what is sealed cannot be read.
+    fn bank_of(&self, sealed: &SourceSecret) -> Result<LinkedBank, SourceFailure>;
+
     /// The way to one sector of a link. What is asked outside a round is asked as of `now`.
     ///
     /// # Errors
@@ -133,6 +139,17 @@ pub struct LinkableBank {
     pub is_beta: bool,
 }
 
+/// A bank by what tells it from the others of the list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkedBank {
+    /// Its country, in two letters.
+    pub country: String,
+    /// Its name.
+    pub name: String,
+    /// Whose accounts.
+    pub holder: AccountHolder,
+}
+
 /// Whose accounts are linked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountHolder {
@@ -150,7 +167,7 @@ pub struct LinkRequest<'a> {
     /// Whose accounts.
     pub holder: AccountHolder,
     /// Where the browser comes back to.
-    pub redirect_url: &'a Url,
+    pub redirect_url: &'a str,
     /// What it comes back with, so that nobody else's link is taken.
     pub state: &'a str,
 }

@@ -15,7 +15,7 @@ use crate::guard::{AddressRule, Domain, HttpGuard};
 use crate::limits::LINKED_INTERVAL;
 use crate::provider::{
     CheckedApplication, Credential, ExchangeError, LinkAddress, LinkRequest, LinkableBank,
-    LinkedProvider, LinkingApplication, Provider, Source, SourceOptions,
+    LinkedBank, LinkedProvider, LinkingApplication, Provider, Source, SourceOptions,
 };
 use crate::secret::SourceSecret;
 
@@ -52,7 +52,7 @@ impl Provider for EnableBanking {
     }
 
     fn title(&self) -> &'static str {
-        "Banks by Enable Banking"
+        "Enable Banking"
     }
 
     fn sectors(&self) -> &'static [&'static str] {
@@ -122,10 +122,15 @@ impl LinkedProvider for EnableBanking {
         };
         Ok(Credential {
             identity: link.identity().to_owned(),
-            account: link.bank().to_owned(),
+            account: link.bank_name().to_owned(),
             sealed: write(&link)?,
             ends_at: Some(link.ends_at()),
         })
+    }
+
+    fn bank_of(&self, sealed: &SourceSecret) -> Result<LinkedBank, SourceFailure> {
+        let link: BankLink = read(sealed)?;
+        Ok(link.bank())
     }
 
     fn source(

@@ -13,7 +13,6 @@ use std::collections::BTreeMap;
 use std::sync::MutexGuard;
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
-use reqwest::Url;
 use serde_json::Value;
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::guard::{Diversions, Domain};
@@ -49,6 +48,11 @@ struct World {
 /// A morning.
 fn day(number: i64) -> DateTime<Utc> {
     DateTime::UNIX_EPOCH + Duration::days(20_000 + number) + Duration::hours(12)
+}
+
+/// When a consent ends that was given on a day: a little earlier than the bank allows.
+fn consent_end(given: i64) -> DateTime<Utc> {
+    day(given + 90) - Duration::hours(1)
 }
 
 fn date(number: i64) -> NaiveDate {
@@ -129,7 +133,7 @@ impl World {
         let asked = LinkRequest {
             bank,
             holder: AccountHolder::Person,
-            redirect_url: &Url::parse(back).unwrap(),
+            redirect_url: back,
             state: "state-1",
         };
         let begun = self

@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use super::{World, date};
 use crate::support::chance::Chance;
-use crate::support::stand_ins::enable_banking::{Aggregator, refusal};
+use crate::support::stand_ins::enable_banking::Aggregator;
+use crate::support::stand_ins::enable_banking::answers::refusal;
 use crate::support::stand_ins::faults::Law;
 
 const STEPS: usize = 30;

@@ -5,7 +5,7 @@ use sextant_connectors::failure::FailureKind;
 use sextant_connectors::provider::{AccountHolder, ExchangeError, LinkingApplication};
 use sextant_connectors::secret::SourceSecret;
 
-use super::{World, application, day};
+use super::{World, application, consent_end, day};
 use crate::support::logged;
 use crate::support::stand_ins::enable_banking::keys::keys;
 use crate::support::stand_ins::enable_banking::{ListedBank, REDIRECT};
@@ -92,17 +92,17 @@ async fn r125_a_link_lasts_as_long_as_the_banks_consent() {
         return;
     };
     world.aggregator().open("a");
-    for (bank_days, days) in [(90, 90), (700, 180)] {
+    for (bank_days, ends_at) in [(90, consent_end(0)), (700, day(180))] {
         world.aggregator().banks[0].consent_max = bank_days * 86_400;
         let begun = world.begin(&world.bank().await, REDIRECT).await.unwrap();
-        assert_eq!(begun.ends_at, day(days));
+        assert_eq!(begun.ends_at, ends_at);
         assert_eq!(begun.url.host_str(), Some("bank.test"));
         world.credential = None;
         world.link(&["a"]).await.unwrap();
         let own = world.credential.as_ref().unwrap();
         assert_eq!(
             (own.account.as_str(), own.ends_at),
-            ("Bank of Test", Some(day(days)))
+            ("Bank of Test", Some(ends_at))
         );
     }
     world.feed().check().await.unwrap();

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use sextant_connectors::round::{Page, RoundRequest};
 
 use super::{World, date};
+use crate::support::stand_ins::enable_banking::answers::refusal;
 use crate::support::stand_ins::enable_banking::keys::keys;
-use crate::support::stand_ins::enable_banking::refusal;
 use crate::support::stand_ins::faults::Law;
 use crate::support::stand_ins::wire;
 

@@ -4,7 +4,7 @@ use chrono::Duration;
 use serde_json::json;
 use sextant_connectors::failure::FailureKind;
 
-use super::{World, date, day};
+use super::{World, consent_end, date};
 
 #[tokio::test]
 async fn r125_another_consent_keeps_every_row() {
@@ -38,7 +38,7 @@ async fn r125_another_consent_keeps_every_row() {
         "{asked:?}"
     );
     let ends = world.field("finance.accounts", "consent_expires_at");
-    assert_eq!(ends["a"], json!(day(89 + 90)));
+    assert_eq!(ends["a"], json!(consent_end(89)));
 }
 
 #[tokio::test]

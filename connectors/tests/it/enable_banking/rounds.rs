@@ -3,7 +3,7 @@
 use chrono::Duration;
 use serde_json::json;
 
-use super::{World, date, day};
+use super::{World, consent_end, date, day};
 
 #[tokio::test]
 async fn accounts_and_payments_have_the_columns_of_a_push() {
@@ -29,7 +29,7 @@ async fn accounts_and_payments_have_the_columns_of_a_push() {
         ("balance_limit", json!("500.00")),
         ("balance_as_of", json!(day(0))),
         ("status", json!("ok")),
-        ("consent_expires_at", json!(day(90))),
+        ("consent_expires_at", json!(consent_end(0))),
     ] {
         assert_eq!(fields[name], expected, "{name}");
     }
@@ -173,7 +173,7 @@ async fn what_lies_before_the_wanted_time_is_left_out() {
 }
 
 #[tokio::test]
-async fn r124_accounts_of_every_kind_have_a_type_and_four_digits() {
+async fn accounts_of_every_kind_have_a_type_and_four_digits() {
     let Some(mut world) = World::start("enable_banking_kinds").await else {
         return;
     };

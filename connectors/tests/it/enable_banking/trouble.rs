@@ -14,7 +14,7 @@ use crate::support::stand_ins::wire;
 
 /// An error whose detail nobody should see.
 fn refusal(status: u16, error: &'static str) -> impl Fn(&str) -> Vec<u8> + Send + 'static {
-    move |_| stand_in::refusal(status, error, &json!("secret"))
+    move |_| stand_in::answers::refusal(status, error, &json!("secret"))
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! Enable Banking with the accounts of one person, by the description of its interface (version 1.0.0), with a clock that the test sets.
 
-mod answers;
+pub mod answers;
 mod banks;
 pub mod keys;
 mod listing;
@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Duration, Utc};
 use serde_json::Value;
 
-pub use self::answers::refusal;
 pub use self::banks::{BankedAccount, BankedPayment, ListedBank};
 use super::contracts::Contract;
 use super::faults::Faults;
@@ -27,6 +26,8 @@ pub const REDIRECT: &str = "https://here.test/back";
 pub struct Aggregator {
     pub now: DateTime<Utc>,
     pub is_active: bool,
+    /// Where a person consents: a page of the bank's own.
+    pub bank_page: String,
     /// The addresses of the application to which a browser may come back.
     pub redirects: Vec<String>,
     pub banks: Vec<ListedBank>,
@@ -81,6 +82,7 @@ impl Aggregator {
         Self {
             now,
             is_active: true,
+            bank_page: "https://bank.test/consent".to_owned(),
             redirects: vec![REDIRECT.to_owned()],
             banks: vec![ListedBank::new("Bank of Test", "FI")],
             accounts: BTreeMap::new(),
@@ -153,8 +155,11 @@ impl Aggregator {
 }
 
 impl Account for Aggregator {
-    fn contract(&self, _target: &str) -> Contract {
-        Contract::EnableBanking
+    fn contract(&self, target: &str) -> Contract {
+        match target.starts_with("/consent?") {
+            true => Contract::Unpublished,
+            false => Contract::EnableBanking,
+        }
     }
 
     fn faults(&mut self) -> &mut Faults {

@@ -17,10 +17,13 @@ pub fn refusal(status: u16, error: &str, detail: &Value) -> Vec<u8> {
 
 impl Aggregator {
     pub(super) fn respond(&mut self, request: &str) -> Vec<u8> {
+        let address = wire::address(request);
+        if address.path() == "/consent" {
+            return self.come_back(request);
+        }
         if !tokens::is_taken(request, self.now) {
             return refusal(401, "", &Value::Null);
         }
-        let address = wire::address(request);
         let method = request.split(' ').next().unwrap();
         let parts: Vec<_> = address.path_segments().unwrap().collect();
         match (method, &*parts) {
@@ -68,14 +71,25 @@ impl Aggregator {
             return refusal(400, "WRONG_REQUEST_PARAMETERS", &Value::Null);
         }
         let state = asked["state"].as_str().unwrap().to_owned();
+        let url = format!("{}?state={state}", self.bank_page);
         self.begun.insert(state, asked.clone());
         let id = self.id();
-        let url = format!("https://bank.test/consent?id={id}");
         wire::json(
             200,
             "",
             &json!({"url": url, "authorization_id": id, "psu_id_hash": "hash"}),
         )
+    }
+
+    /// The bank's page, at which the person consents for every account and is sent back.
+    fn come_back(&mut self, request: &str) -> Vec<u8> {
+        let state = query(request, "state").unwrap();
+        let all: Vec<_> = self.accounts.keys().cloned().collect();
+        let all: Vec<_> = all.iter().map(String::as_str).collect();
+        let code = self.consent(&state, &all);
+        let back = self.begun[&state]["redirect_url"].as_str().unwrap();
+        let location = format!("location: {back}?code={code}&state={state}\r\n");
+        wire::raw(303, &location, "")
     }
 
     fn authorize(&mut self, asked: &Value) -> Vec<u8> {
