@@ -47,7 +47,6 @@ pub(crate) use self::consent::{BegunConsent, Returned};
 pub(crate) use self::ending::ConsentEnd;
 pub use self::error::SignInError;
 pub(crate) use self::finishing::CompletedSignIn;
-pub(crate) use self::linking::WantedBank;
 pub(crate) use self::outcome::{
     ConsentOutcome, ConsentResult, EndedConsent, MissingGrant, covered, missing,
 };
@@ -200,6 +199,11 @@ impl SignIns {
         if !provider.is_claimed_once() {
             try_again(provider, &credential, &known).await?;
         }
+        self.keep_renewed(id, &credential).await
+    }
+
+    /// Stores a credential in place of the one that a sign-in has.
+    async fn keep_renewed(&self, id: Uuid, credential: &Credential) -> Result<SignIn, SignInError> {
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
         let secret = (&credential.sealed, credential.ends_at);
         let renewed = sign_ins::renew(&self.pool, &turn, id, secret, self.clock.now()).await?;

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use sextant_connectors::guard::Domain;
-use sextant_connectors::providers::{CONSENTED_IDS, PASTED_IDS, SignInLegs};
+use sextant_connectors::providers::{CONSENTED_IDS, LINKED_IDS, PASTED_IDS, SignInLegs};
 use toml::{Table, Value};
 
 use super::error::ConfigError;
@@ -116,7 +116,8 @@ impl ProviderWay {
 
 /// Every provider whose data is fetched.
 fn all_ids() -> impl Iterator<Item = &'static str> {
-    PASTED_IDS.into_iter().chain(CONSENTED_IDS)
+    let signed_in_there = CONSENTED_IDS.into_iter().chain(LINKED_IDS);
+    PASTED_IDS.into_iter().chain(signed_in_there)
 }
 
 /// The names in the order in which they decide: whole names, then wildcards, the longest first.

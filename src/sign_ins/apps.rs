@@ -1,12 +1,14 @@
 //! What the operator has registered at providers: set, read and removed. The secret is sealed, and never told again.
 
 use sextant_actors::random;
+use sextant_connectors::failure::FailureKind;
 use sextant_connectors::oauth::ClientApp;
 use sextant_connectors::provider::{
     CheckedApplication, ConsentedProvider, ExchangeError, FormRefusal, LinkedProvider,
     LinkingApplication, Provider,
 };
 use tokio::time::timeout;
+use uuid::Uuid;
 
 use super::{SignInError, SignIns, TRIAL_DEADLINE, trial};
 use crate::store::provider_apps::{self, ListedApp};
@@ -21,7 +23,7 @@ impl SignIns {
     }
 
     /// Sets the app of a provider, in place of the one that there was. Sign-ins by the one before need the person when their tokens are
-    /// renewed next, since a refresh token is bound to its app (RFC 6749 §6).
+    /// renewed next, since a refresh token is bound to its app (RFC 6749 §6). Returns the connections that waited for an app.
     ///
     /// # Errors
     /// It cannot be sealed or stored.
@@ -29,33 +31,35 @@ impl SignIns {
         &self,
         provider: &dyn ConsentedProvider,
         app: &ClientApp,
-    ) -> Result<(), SignInError> {
+    ) -> Result<Vec<Uuid>, SignInError> {
         let id = random::identifier().map_err(SignInError::NoRandomness)?;
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
-        provider_apps::set(&self.pool, &turn, (id, provider.id()), app).await?;
-        Ok(())
+        Ok(provider_apps::set(&self.pool, &turn, (id, provider.id()), app).await?)
     }
 
     /// Tries the operator's application at an aggregator, and sets it in place of the one that there was. Links that were made with
-    /// another need the person when they are read next.
+    /// another need the person when they are read next. One that cannot be tried, since the aggregator does not answer, is set: it has
+    /// refused nothing, and linking a bank tells what it says then. Returns the connections that waited for an application.
     ///
     /// # Errors
-    /// The aggregator does not take it, or it cannot be sealed or stored.
+    /// The key is none, the aggregator does not take it, or it cannot be sealed or stored.
     pub(crate) async fn set_application(
         &self,
         provider: &dyn LinkedProvider,
         application: &LinkingApplication,
-    ) -> Result<(), SignInError> {
-        let checked = self.checked(provider, application).await?;
-        self.require_usable(provider, &checked)?;
+    ) -> Result<Vec<Uuid>, SignInError> {
+        match self.checked(provider, application).await {
+            Ok(checked) => self.require_usable(provider, &checked)?,
+            Err(SignInError::Source(failure)) if failure.kind == FailureKind::Unavailable => {}
+            Err(error) => return Err(error),
+        }
         let id = random::identifier().map_err(SignInError::NoRandomness)?;
         let turn = self.keys.turn().await.map_err(SignInError::Keys)?;
         let app = ClientApp {
             id: application.id.clone(),
             secret: application.key.clone(),
         };
-        provider_apps::set(&self.pool, &turn, (id, provider.id()), &app).await?;
-        Ok(())
+        Ok(provider_apps::set(&self.pool, &turn, (id, provider.id()), &app).await?)
     }
 
     /// What the aggregator says of an application.

@@ -8,7 +8,7 @@ use sextant_connectors::request_ledger::SharedLedger;
 use uuid::Uuid;
 
 use super::{SignInError, SignIns, SignedIn, TriedSignIn, sectors_of, trial};
-use crate::store::sign_ins::{self, CredentialError, NewSignIn, SignIn, SignInStoreError};
+use crate::store::sign_ins::{self, NewSignIn, SignIn};
 use crate::store::source_requests::StoredRequests;
 use crate::store::store_away::StoreAway;
 
@@ -68,11 +68,7 @@ impl SignIns {
     /// A kept credential, opened.
     async fn kept(&self, provider: &dyn Provider, known: SignIn) -> Result<NewSignIn, SignInError> {
         let credential = sign_ins::credential(&self.pool, &self.keys, known.id).await;
-        let credential = credential.map_err(|error| match error {
-            CredentialError::Store(cause) => SignInError::from(cause),
-            CredentialError::Sealed(cause) => SignInStoreError::Unseal(cause).into(),
-            CredentialError::Revoked | CredentialError::Absent => SignInError::NotFound,
-        })?;
+        let credential = credential.map_err(SignInError::of_credential)?;
         Ok(NewSignIn {
             id: known.id,
             provider: provider.id(),

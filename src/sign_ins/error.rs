@@ -9,7 +9,7 @@ use sextant_connectors::provider::{ExchangeError, FieldKind, FormRefusal, Pasted
 use crate::db::StoreError;
 use crate::sealing::KeyringError;
 use crate::store::provider_apps::AppError;
-use crate::store::sign_ins::SignInStoreError;
+use crate::store::sign_ins::{CredentialError, SignInStoreError};
 
 /// Why there is no sign-in.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub enum SignInError {
     OtherAccount,
     /// There is no credential to enter: the person signs in at the provider.
     AtProvider,
+    /// No bank was named to link.
+    NoBank,
     /// The aggregator has no bank of this name in that country.
     NoSuchBank,
     /// The operator's application has no address to which a browser may come back here.
@@ -100,6 +102,15 @@ fn field(provider: &dyn PastedProvider, kind: FieldKind) -> Option<&'static str>
 }
 
 impl SignInError {
+    /// Why a credential that is kept cannot be opened.
+    pub(super) fn of_credential(error: CredentialError) -> Self {
+        match error {
+            CredentialError::Store(cause) => cause.into(),
+            CredentialError::Sealed(cause) => SignInStoreError::Unseal(cause).into(),
+            CredentialError::Revoked | CredentialError::Absent => Self::NotFound,
+        }
+    }
+
     /// The same of a credential that is kept, since it was given once only.
     pub(super) fn of_kept(self) -> Self {
         let failure = match self {
@@ -138,6 +149,7 @@ impl fmt::Display for SignInError {
             Self::OtherAccount => f.write_str(
                 "this credential is another account's; connect that account as a source of its own",
             ),
+            Self::NoBank => f.write_str("send country and bank, as GET /api/aggregator-apps/<provider>/banks lists them"),
             Self::NoSuchBank => {
                 f.write_str("there is no such bank in that country; GET /api/aggregator-apps/<provider>/banks lists them")
             }

@@ -4,12 +4,11 @@
 //! A code serves once. So what it gives is stored before anything is asked with it; where the bank does not answer then, the sign-in stays
 //! without a connection, and is completed later.
 
-use reqwest::Url;
 use sextant_actors::random;
 use sextant_connectors::failure::SourceFailure;
 use sextant_connectors::oauth::{Callback, CallbackOutcome};
 use sextant_connectors::provider::{
-    AccountHolder, CheckedApplication, Credential, LinkRequest, LinkableBank, LinkedProvider,
+    CheckedApplication, Credential, LinkRequest, LinkableBank, LinkedBank, LinkedProvider,
     LinkingApplication,
 };
 use sextant_connectors::secret::SourceSecret;
@@ -23,12 +22,13 @@ use super::{SignInError, SignIns, TRIAL_DEADLINE, TriedSignIn, sectors_of, trial
 use crate::store::provider_apps;
 use crate::store::sign_ins::{self, NewSignIn, SignIn};
 
-/// The bank that a person wants to link, by the names of the list.
-#[derive(Clone, Debug)]
-pub(crate) struct WantedBank {
-    pub country: String,
-    pub name: String,
-    pub holder: AccountHolder,
+/// A link that has begun.
+pub(crate) struct BegunLink {
+    pub consent: BegunConsent,
+    /// Where the bank sends the browser back to.
+    pub redirect_url: String,
+    /// Whether nothing answers there, so that the person pastes the address.
+    pub is_pasted: bool,
 }
 
 impl SignIns {
@@ -38,7 +38,7 @@ impl SignIns {
         ["http", "https"].map(|scheme| format!("{scheme}://localhost:{port}/oauth/{id}/callback"))
     }
 
-    /// The one of them that an application has.
+    /// The one of them that an application has; that which comes back by itself before the other.
     pub(super) fn return_of(
         &self,
         provider: &dyn LinkedProvider,
@@ -62,27 +62,31 @@ impl SignIns {
         in_time(asked).await.map_err(SignInError::Source)
     }
 
-    /// Begins to link a bank for a browser; `renews` is the sign-in whose bank is linked again.
+    /// Begins to link a bank for a browser; `renews` is the sign-in whose bank is linked again, which need not be named then.
     ///
     /// # Errors
-    /// No application is set, there is no such bank, or the aggregator fails.
+    /// No application is set, no bank is named, there is no such bank, or the aggregator fails.
     pub(crate) async fn begin_link(
         &self,
         provider: &dyn LinkedProvider,
-        wanted: &WantedBank,
+        wanted: Option<LinkedBank>,
         renews: Option<Uuid>,
         browser: &str,
-    ) -> Result<BegunConsent, SignInError> {
+    ) -> Result<BegunLink, SignInError> {
         let application = self.application(provider).await?;
         self.require_renewable(provider.id(), renews).await?;
+        let wanted = match (wanted, renews) {
+            (Some(wanted), _) => wanted,
+            (None, Some(id)) => self.bank_of(provider, id).await?,
+            (None, None) => return Err(SignInError::NoBank),
+        };
         let banks = self.banks(provider, &wanted.country).await?;
         let bank = banks.iter().find(|bank| bank.name == wanted.name);
         let bank = bank.ok_or(SignInError::NoSuchBank)?;
         let now = self.clock.now();
         let checked = self.checked(provider, &application).await?;
-        let address = self.return_of(provider, &checked);
-        let address = address.and_then(|address| Url::parse(&address).ok());
-        let redirect_url = address.ok_or(SignInError::NoReturn)?;
+        let redirect_url = self.return_of(provider, &checked);
+        let redirect_url = redirect_url.ok_or(SignInError::NoReturn)?;
         let id = random::identifier().map_err(SignInError::NoRandomness)?;
         let state = random::bytes::<32>().map_err(SignInError::NoRandomness)?;
         let state = random::base64url(&state);
@@ -103,10 +107,27 @@ impl SignIns {
             browser,
         };
         self.attempts.begin(attempt, self.clock.now());
-        Ok(BegunConsent {
-            id,
-            url: begun.url.into(),
+        Ok(BegunLink {
+            consent: BegunConsent {
+                id,
+                url: begun.url.into(),
+            },
+            is_pasted: redirect_url.starts_with("https:"),
+            redirect_url,
         })
+    }
+
+    /// The bank of a sign-in.
+    async fn bank_of(
+        &self,
+        provider: &dyn LinkedProvider,
+        id: Uuid,
+    ) -> Result<LinkedBank, SignInError> {
+        let credential = sign_ins::credential(&self.pool, &self.keys, id).await;
+        let credential = credential.map_err(SignInError::of_credential)?;
+        provider
+            .bank_of(&credential.secret)
+            .map_err(SignInError::Source)
     }
 
     /// Takes up what a browser brought back from a bank. `None` if it is no answer at all.
@@ -199,7 +220,7 @@ impl SignIns {
         credential: Credential,
     ) -> Result<SignIn, SignInError> {
         if let Some(id) = attempt.renews {
-            return self.renew(id, &credential).await;
+            return self.keep_renewed(id, &credential).await;
         }
         let mut new = NewSignIn {
             id: random::identifier().map_err(SignInError::NoRandomness)?,

@@ -11,13 +11,14 @@ use tokio_postgres::types::ToSql;
 use uuid::Uuid;
 
 use crate::config::Secret;
-use crate::db::{ServicePool, StoreError, columns, expect_at_most_one, expect_one, tx};
+use crate::db::{ServicePool, StoreError, column, columns, expect_at_most_one, expect_one, tx};
 use crate::sealing::{CredentialKeys, SealingTurn, UnsealError};
 use crate::store::sign_ins::SignInStoreError;
 
 const LIST: &str = include_str!("../../sql/statements/provider_apps/list.sql");
 const READ: &str = include_str!("../../sql/statements/provider_apps/read.sql");
 const SET: &str = include_str!("../../sql/statements/provider_apps/set.sql");
+const TAKE_UP: &str = include_str!("../../sql/statements/provider_apps/take_up.sql");
 const DELETE: &str = include_str!("../../sql/statements/provider_apps/delete.sql");
 
 /// An app as the Console reads it.
@@ -96,7 +97,8 @@ pub(crate) async fn read_application(
     })
 }
 
-/// Seals and stores the app of a provider, in place of the one that there was. `id` is drawn anew each time.
+/// Seals and stores the app of a provider, in place of the one that there was. `id` is drawn anew each time. Returns the connections
+/// that waited for an app, and go on.
 ///
 /// # Errors
 /// When it cannot be sealed, or the database cannot be written; nothing has changed then, unless the fate is unknown.
@@ -105,7 +107,7 @@ pub(crate) async fn set(
     turn: &SealingTurn,
     (id, provider): (Uuid, &str),
     app: &ClientApp,
-) -> Result<(), SignInStoreError> {
+) -> Result<Vec<Uuid>, SignInStoreError> {
     let sealed = turn.seal(id, &Secret::new(app.secret.reveal()));
     let sealed = sealed.map_err(SignInStoreError::Seal)?;
     tx(pool, "set an app", |transaction| {
@@ -113,7 +115,10 @@ pub(crate) async fn set(
         Box::pin(async move {
             let values: [&(dyn ToSql + Sync); 5] = [&OPERATOR, &provider, &id, &app.id, sealed];
             let stored = transaction.execute(SET, &values).await?;
-            Ok(expect_one("provider_apps/set", stored)?)
+            expect_one("provider_apps/set", stored)?;
+            let rows = transaction.query(TAKE_UP, &[&OPERATOR, &provider]).await?;
+            let taken_up = rows.iter().map(|row| column("provider_apps/take_up", row));
+            Ok(taken_up.collect::<Result<_, _>>()?)
         })
     })
     .await

@@ -37,7 +37,7 @@ async fn list(parts: web::Data<Parts>) -> Result<Json<ProviderList>, Problem> {
     let all = [ProviderView::of_pushes()].into_iter().chain(pasted);
     let linked = providers.all_linked().map(|provider| {
         let is_set = apps.iter().any(|app| app.provider == provider.id());
-        ProviderView::of_linked(provider, is_set)
+        ProviderView::of_linked(provider, parts.sign_ins.return_addresses(provider), is_set)
     });
     Ok(Json(ProviderList {
         providers: all.chain(consented).chain(linked).collect(),
@@ -63,6 +63,8 @@ struct ProviderView {
     fields: Vec<FieldView>,
     /// Where a provider sends a person back to, where they consent there.
     redirect_uri: Option<String>,
+    /// Where an aggregator does that takes https alone: nothing answers there, and the person pastes the address.
+    pasted_redirect_uri: Option<String>,
     /// How the browser comes back from there.
     return_way: Option<ReturnWayName>,
     /// Whether the operator has entered what the provider knows this service by; true where it needs nothing.
@@ -92,7 +94,7 @@ enum ConnectMethod {
 /// How a browser comes back from a provider.
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
-enum ReturnWayName {
+pub(super) enum ReturnWayName {
     /// To the Console.
     Callback,
     /// To an address where nothing answers: the person pastes it.
@@ -160,9 +162,12 @@ impl ProviderView {
         }
     }
 
-    fn of_linked(provider: &dyn LinkedProvider, is_set: bool) -> Self {
+    fn of_linked(provider: &dyn LinkedProvider, redirect_uris: [String; 2], is_set: bool) -> Self {
+        let [own, pasted] = redirect_uris;
         Self {
             method: ConnectMethod::Link,
+            redirect_uri: Some(own),
+            pasted_redirect_uri: Some(pasted),
             app_configured: is_set,
             app_help: Some(provider.application_help()),
             ..Self::of_source(provider)
@@ -189,6 +194,7 @@ impl ProviderView {
             asks: Vec::new(),
             fields: Vec::new(),
             redirect_uri: None,
+            pasted_redirect_uri: None,
             return_way: None,
             app_configured: true,
             app_help: None,

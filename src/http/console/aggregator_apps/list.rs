@@ -21,13 +21,15 @@ async fn list(parts: web::Data<Parts>) -> Result<Json<ApplicationList>, Problem>
     let set = parts.sign_ins.apps().await?;
     let providers = parts.sign_ins.providers.all_linked();
     let apps = providers.map(|provider| {
+        let [redirect_uri, pasted_redirect_uri] = parts.sign_ins.return_addresses(provider);
         let own = set.iter().find(|app| app.provider == provider.id());
         ApplicationView {
             provider: provider.id(),
             name: provider.title(),
             configured: own.is_some(),
             client_id_hint: own.map(|own| hint(&own.client_id)),
-            redirect_uris: parts.sign_ins.return_addresses(provider),
+            redirect_uri,
+            pasted_redirect_uri,
             help: provider.application_help(),
         }
     });
@@ -50,9 +52,10 @@ struct ApplicationView {
     configured: bool,
     /// The ends of the application's id.
     client_id_hint: Option<String>,
-    /// What is to be registered there, to the letter: one of them. To the first the browser comes back by itself; at the second nothing
-    /// answers, and the person pastes the address.
-    redirect_uris: [String; 2],
+    /// What is to be registered there, to the letter. The browser comes back to it by itself.
+    redirect_uri: String,
+    /// The same where the aggregator takes https alone: nothing answers there, and the person pastes the address.
+    pasted_redirect_uri: String,
     /// Where an application is registered there.
     help: &'static str,
 }

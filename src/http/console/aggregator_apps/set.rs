@@ -6,6 +6,7 @@ use sextant_connectors::secret::SourceSecret;
 
 use super::act::record;
 use super::by_provider::linked;
+use crate::http::console::connections::publish;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
 use crate::http::problem::{Code, Problem};
@@ -51,7 +52,9 @@ async fn set(
         let provider = linked(&parts, &provider)?;
         let done = parts.sign_ins.set_application(provider, &application).await;
         record(&parts, "set_aggregator_app", provider.id(), &done).await;
-        done?;
+        for waiting in done? {
+            publish(&parts, waiting).await;
+        }
         Ok(HttpResponse::NoContent().finish())
     })
     .await

@@ -56,6 +56,11 @@ impl NewConnection {
             Some(Value::String(word)) if providers::PASTED.contains(&word.as_str()) => {
                 request::read(members).map(Self::Source)
             }
+            Some(Value::String(word)) if providers::LINKED.contains(&word.as_str()) => {
+                Err(unknown(format!(
+                    "banks are linked there one by one: POST /api/aggregator-apps/{word}/link, or Connections, Connect a source, in the Console"
+                )))
+            }
             Some(Value::String(word)) if providers::SOURCES.contains(&word.as_str()) => {
                 Err(unknown(format!(
                     "one signs in there in a browser: POST /api/oauth/{word}/start, or Connections, Connect a source, in the Console"

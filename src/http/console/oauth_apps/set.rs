@@ -5,6 +5,7 @@ use serde_json::Value;
 use sextant_connectors::oauth::ClientApp;
 use sextant_connectors::secret::SourceSecret;
 
+use crate::http::console::connections::publish;
 use crate::http::console::oauth::consented;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
@@ -67,7 +68,9 @@ async fn set(
     };
     to_the_end(async move {
         let provider = consented(&parts, &provider)?;
-        parts.sign_ins.set_app(provider, &app).await?;
+        for waiting in parts.sign_ins.set_app(provider, &app).await? {
+            publish(&parts, waiting).await;
+        }
         Ok(HttpResponse::NoContent().finish())
     })
     .await

@@ -23,7 +23,9 @@ impl From<SignInError> for Problem {
             SignInError::NotFound => not_found(),
             SignInError::Store(SignInStoreError::Store(cause)) => cause.into(),
             SignInError::App(AppError::Store(cause)) => cause.into(),
-            SignInError::NoSuchBank => Self::invalid("bank", error.to_string()),
+            SignInError::NoBank | SignInError::NoSuchBank => {
+                Self::invalid("bank", error.to_string())
+            }
             SignInError::OtherAccount
             | SignInError::AtProvider
             | SignInError::NoReturn
