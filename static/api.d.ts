@@ -57,6 +57,26 @@ export interface Routes {
     takes: { path: { name: string } };
     answer: { snippets: Array<{ client: string; file?: string; kind: "shell" | "json" | "code" | "steps"; needsPublicUrl: boolean; text: string }> };
   };
+  "GET /api/aggregator-apps": {
+    takes: {  };
+    answer: { apps: Array<{ clientIdHint: string | null; configured: boolean; help: string; name: string; pastedRedirectUri: string; provider: string; redirectUri: string }> };
+  };
+  "DELETE /api/aggregator-apps/{provider}": {
+    takes: { path: { provider: string }; body?: {  } };
+    answer: null;
+  };
+  "PUT /api/aggregator-apps/{provider}": {
+    takes: { path: { provider: string }; body: { clientId: string; clientSecret: string } };
+    answer: null;
+  };
+  "GET /api/aggregator-apps/{provider}/banks": {
+    takes: { path: { provider: string }; query?: { country?: string | null } };
+    answer: { banks: Array<{ beta: boolean; bic: string | null; business: boolean; consentDays: number; country: string; name: string; personal: boolean }> };
+  };
+  "POST /api/aggregator-apps/{provider}/link": {
+    takes: { path: { provider: string }; body: { bank?: string; business?: boolean; country?: string; signInId?: string | null } };
+    answer: { attemptId: string; redirectUri: string; returnWay: "callback" | "paste"; url: string };
+  };
   "GET /api/audit": {
     takes: { query?: { agent?: string | null; tool?: string | null; sector?: string | null; decision?: "allow" | "deny" | null; outcome?: "ok" | "error" | null; result?: "allowed" | "denied" | "errored" | null; from?: string | null; to?: string | null; q?: string | null; limit?: number | null; before?: string | null; after?: string | null } };
     answer: { next: string | null; prev: string | null; rows: Array<{ agent_id: string | null; args: any; created_at: string; decision: "allow" | "deny"; deny_reason: string | null; id: string; outcome: "ok" | "error" | null; request_id: string | null; result_count: number | null; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; tool: string }>; searched_back_to?: string; searched_up_to?: string };
@@ -179,7 +199,7 @@ export interface Routes {
   };
   "POST /api/oauth/{provider}/paste": {
     takes: { path: { provider: string }; body: { address: string } };
-    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth" | string; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "POST /api/oauth/{provider}/start": {
     takes: { path: { provider: string }; body?: { signInId?: string | null } };
@@ -211,7 +231,7 @@ export interface Routes {
   };
   "GET /api/providers": {
     takes: {  };
-    answer: { providers: Array<{ addHint: string | null; appConfigured: boolean; appHelp: string | null; asks: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; title: string }>; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; intervalMinutesMin: number | null; method: "push" | "paste" | "oauth"; name: string; redirectUri: string | null; returnWay: "callback" | "paste" | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
+    answer: { providers: Array<{ addHint: string | null; appConfigured: boolean; appHelp: string | null; asks: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null; title: string }>; fields: Array<{ help: string; kind: "text" | "secret" | "address" | "certificate"; label: string; name: string; optional: boolean }>; id: string; intervalMinutesMin: number | null; method: "push" | "paste" | "oauth" | string; name: string; pastedRedirectUri: string | null; redirectUri: string | null; returnWay: "callback" | "paste" | null; revocation: string | null; scopes: Array<string>; sectors: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home"> }> };
   };
   "GET /api/push-tables": {
     takes: {  };
@@ -259,23 +279,23 @@ export interface Routes {
   };
   "GET /api/signins": {
     takes: {  };
-    answer: { signIns: Array<{ account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null }> };
+    answer: { signIns: Array<{ account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth" | string; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null }> };
   };
   "GET /api/signins/{id}": {
     takes: { path: { id: string } };
-    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth" | string; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "POST /api/signins/{id}/complete": {
     takes: { path: { id: string }; body?: {  } };
-    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth" | string; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "POST /api/signins/{id}/credentials": {
     takes: { path: { id: string }; body: { credentials: Record<string, string | null> } };
-    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth" | string; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "POST /api/signins/{id}/revoke": {
     takes: { path: { id: string }; body?: {  } };
-    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; consent: { ended: boolean; message: string } | null; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth"; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
+    answer: { account: string | null; addHint: string | null; connections: Array<{ id: string; label: string; sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" }>; consent: { ended: boolean; message: string } | null; createdAt: string | null; expiresAt: string | null; granted: Array<"finance" | "mail" | "calendar" | "contacts" | "health" | "home">; id: string; message: string | null; method: "paste" | "oauth" | string; missing: Array<{ sector: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; title: string }>; name: string; outcome: "pending" | "connected" | "partial" | "no_sectors" | "cancelled" | "failed" | null; problem: any; provider: string; revocation: string | null; revokedAt: string | null; signInId: string | null };
   };
   "GET /api/stats/calls": {
     takes: { query?: { by?: "agent" | "sector" | "tool" | null; window?: string | null; step?: string | null; agent?: string | null } };

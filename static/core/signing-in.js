@@ -13,7 +13,7 @@ const MOVED = "from";
 
 /** Whether a person signs in at the provider itself, and enters nothing here. @param {any} provider */
 export function isSignedInThere(provider) {
-  return provider?.method === "oauth";
+  return provider?.method === "oauth" || isLinked(provider);
 }
 
 /** Whether banks are linked there, one by one. @param {any} provider */

@@ -68,7 +68,7 @@ function groupsOf(providers) {
 
 /** How one signs in, and what is asked for. @param {any} provider */
 function asksOf(provider) {
-  if (isLinked(provider)) return `You link each bank with an application of your own${provider.appConfigured ? "." : ", which is to be entered first."}`;
+  if (isLinked(provider)) return `You link each bank with an application of your own${provider.appConfigured ? "." : ", which is entered first."}`;
   if (!isSignedInThere(provider)) {
     const labels = (/** @type {boolean} */ optional) => provider.fields.filter((/** @type {any} */ field) => field.optional === optional && field.kind !== "certificate").map((/** @type {any} */ field) => field.label);
     const whichever = labels(true).length > 1 ? `, and for what you have of these: ${listed(labels(true))}` : "";

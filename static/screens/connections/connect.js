@@ -26,7 +26,7 @@ export function Connect({ provider }) {
   return html`<${Loaded} of=${known} what="the source" lines=${6}>${(/** @type {any[]} */ all) => {
     const found = all.find(({ id, method }) => id === provider && method !== "push");
     if (!found) return html`<${Unknown} />`;
-    if (isLinked(found)) return html`<${LinkBank} provider=${found} />`;
+    if (isLinked(found)) return html`<${LinkBank} provider=${found} changed=${known.reload} />`;
     if (isSignedInThere(found)) return html`<${SignIn} provider=${found} changed=${known.reload} />`;
     return html`
       <${PageHead} title=${found.name} about=${`A source that fills ${listed(found.sectors)}.`}><${ButtonLink} href="/connections/new">Show all sources<//><//>

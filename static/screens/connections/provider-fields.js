@@ -1,8 +1,10 @@
 import { html } from "../../core/html.js";
 import { Field } from "../../parts/field.js";
 
-/** Lines of a certificate that are seen at once. */
-const CERTIFICATE_LINES = 5;
+/** Lines of a text in PEM form that are seen at once. */
+const PEM_LINES = 5;
+/** The fields whose text is in PEM form, and how it begins. @type {Record<string, string>} */
+const PEM_HEADS = { certificate: "-----BEGIN CERTIFICATE-----", key: "-----BEGIN PRIVATE KEY-----" };
 
 /** @typedef {{ field?: string, message: string }} Fault a refusal, at a field or of the whole */
 /** @typedef {{ name: string, label: string, kind: string, optional: boolean, help: string }} ProviderField */
@@ -18,8 +20,8 @@ export function ProviderFields({ fields, values, fault, set, isHeld = false }) {
     const type = (/** @type {any} */ event) => set(field.name, event.currentTarget.value);
     const own = { value: values[field.name] ?? "", name: field.name, onInput: type, autocomplete: "off", spellcheck: false, readonly: isHeld, required: !field.optional };
     return html`<${Field} key=${field.name} label=${label} help=${field.help} error=${fault?.field === field.name ? fault.message : null}>${(/** @type {any} */ ids) =>
-      field.kind === "certificate"
-        ? html`<textarea ...${ids} ...${own} class="textarea mono" rows=${CERTIFICATE_LINES} placeholder="-----BEGIN CERTIFICATE-----"></textarea>`
+      PEM_HEADS[field.kind]
+        ? html`<textarea ...${ids} ...${own} class="textarea mono" rows=${PEM_LINES} placeholder=${PEM_HEADS[field.kind]}></textarea>`
         : html`<input ...${ids} ...${own} class="input" type=${field.kind === "secret" ? "password" : "text"} inputmode=${field.kind === "address" ? "url" : undefined} autocapitalize="none" />`}<//>`;
   });
 }

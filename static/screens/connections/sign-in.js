@@ -4,15 +4,15 @@ import { call } from "../../core/call.js";
 import { listed } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { useResource } from "../../core/resource.js";
-import { beginSignIn, homeAddress, isAtHome, leaveForProvider, movedFrom, moveHome } from "../../core/signing-in.js";
+import { beginSignIn, leaveForProvider } from "../../core/signing-in.js";
 import { Button, ButtonLink } from "../../parts/button.js";
 import { Icon } from "../../parts/icon.js";
 import { PageHead } from "../../parts/page-head.js";
 import { SectorName } from "../../parts/sector.js";
-import { State } from "../../parts/state.js";
 import { Loaded, Note } from "../../parts/states.js";
+import { AtHome } from "./at-home.js";
+import { OwnApp } from "./own-app.js";
 import { PastedReturn } from "./pasted-return.js";
-import { AppFields, RedirectAddress, useProviderApp } from "./provider-app.js";
 import { EndsThere } from "./revocation.js";
 
 /** @typedef {{ provider: any, signInId: string | null, changed: () => void }} SignInProps `changed` has the provider read again */
@@ -42,29 +42,12 @@ function Head({ title, about }) {
 
 /** @param {SignInProps} props */
 function Way({ provider, signInId, changed }) {
-  const isAway = !isAtHome();
-  useEffect(() => {
-    if (isAway) moveHome();
-  }, [isAway]);
-  if (isAway) return html`<${Away} name=${provider.name} />`;
-  const from = movedFrom(here.value.query);
-  return html`<div class="stack connect-form">
-    ${from && html`<${Note}>This page moved here from ${from}: ${provider.name} sends the browser back to ${location.host}.<//>`}
+  return html`<${AtHome} name=${provider.name}>
     <${Asks} provider=${provider} />
-    <${App} provider=${provider} changed=${changed} />
+    <${OwnApp} provider=${provider} changed=${changed} />
     <${Leave} provider=${provider} signInId=${signInId} />
     <${EndsThere} how=${provider.revocation} />
-  </div>`;
-}
-
-/** The page cannot be come back to under its present name, and it cannot be known whether localhost is the same computer. @param {{ name: string }} props */
-function Away({ name }) {
-  const address = homeAddress();
-  return html`<section class="card" aria-labelledby="away-head">
-    <h2 id="away-head">The sign-in goes on at localhost</h2>
-    <p>${name} sends the browser back to <code>${address.origin}</code> and nowhere else. Open this page there, on the computer that the service runs on, or on one whose port ${address.port} leads to it.</p>
-    <div class="acts"><${ButtonLink} href=${address.href} variant="primary">Go to ${address.host}<//></div>
-  </section>`;
+  <//>`;
 }
 
 /** @param {{ provider: any }} props */
@@ -74,25 +57,6 @@ function Asks({ provider }) {
     <ul class="asks">${provider.asks.map((/** @type {any} */ ask) => html`<li key=${ask.title}>${ask.sector ? html`<${SectorName} name=${ask.sector} />` : html`<span class="sector muted"><${Icon} name="user-round" /></span>`}<span>${ask.title}</span></li>`)}</ul>
     <p class="muted">Each sector that you grant there becomes a connection. Nothing is asked for that could change anything.</p>
   </section>`;
-}
-
-/** @param {{ provider: any, changed: () => void }} props */
-function App({ provider, changed }) {
-  return html`<section class="card" aria-labelledby="app-head">
-    <header><h2 id="app-head">Your app at ${provider.name}</h2>${provider.appConfigured && html`<${State} kind="good" icon="circle-check">Entered<//>`}</header>
-    ${provider.appConfigured ? html`<p class="muted">Replace or remove it in <a href="/settings/providers">Settings › Provider apps</a>.</p>` : html`<p class="muted">${provider.name} lets in apps that are registered there. Register one of your own, once. ${provider.appHelp}</p>`}
-    <${RedirectAddress} address=${provider.redirectUri} />
-    ${!provider.appConfigured && html`<${AppEntry} provider=${provider} done=${changed} />`}
-  </section>`;
-}
-
-/** @param {{ provider: any, done: () => void }} props */
-function AppEntry({ provider, done }) {
-  const app = useProviderApp(provider.id, done);
-  return html`<form ref=${app.form} class="stack" novalidate onSubmit=${app.submit}>
-    <${AppFields} app=${app} />
-    <div class="acts"><button type="submit" class="btn" data-variant="primary" aria-busy=${app.isTrying}>Save app</button></div>
-  </form>`;
 }
 
 /** The way there, in this tab; in another one where the provider does not send the browser back. @param {{ provider: any, signInId: string | null }} props */

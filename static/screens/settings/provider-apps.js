@@ -8,15 +8,22 @@ import { Confirm } from "../../parts/confirm.js";
 import { Dialog } from "../../parts/dialog.js";
 import { State } from "../../parts/state.js";
 import { Loaded } from "../../parts/states.js";
-import { AppFields, RedirectAddress, useProviderApp } from "../connections/provider-app.js";
+import { AppFields, RedirectAddresses, removeProviderApp, useProviderApp } from "../connections/provider-app.js";
 
-/** The operator's own apps at the providers at which a person signs in. */
+/** The operator's own apps at the providers at which a person signs in, and at the aggregators at which banks are linked. */
 export function ProviderApps() {
-  const apps = useResource((signal) => call("GET /api/oauth-apps", { signal }), []);
+  const apps = useResource(readApps, []);
   return html`
     <p class="muted">A provider lets in apps that are registered there. You register one of your own at each, once; what it is known by is kept here, encrypted.</p>
-    <${Loaded} of=${apps} what="the provider apps" lines=${6}>${(/** @type {any} */ answer) => html`<ul class="connection-list">${answer.apps.map((/** @type {any} */ app) => html`<li key=${app.provider}><${App} app=${app} changed=${apps.reload} /></li>`)}</ul>`}<//>
+    <${Loaded} of=${apps} what="the provider apps" lines=${6}>${(/** @type {any[]} */ all) => html`<ul class="connection-list">${all.map((app) => html`<li key=${app.id}><${App} app=${app} changed=${apps.reload} /></li>`)}</ul>`}<//>
   `;
+}
+
+/** Both kinds, as one form takes them. @param {AbortSignal} signal */
+async function readApps(signal) {
+  const [signedIn, linked] = await Promise.all([call("GET /api/oauth-apps", { signal }), call("GET /api/aggregator-apps", { signal })]);
+  const of = (/** @type {any[]} */ apps, /** @type {string} */ method) => apps.map((app) => ({ ...app, id: app.provider, method }));
+  return [...of(signedIn.apps, "oauth"), ...of(linked.apps, "link")];
 }
 
 /** @param {{ app: any, changed: () => void }} props */
@@ -33,7 +40,7 @@ function App({ app, changed }) {
       </div>
     </header>
     <p class="muted">${app.help}</p>
-    <${RedirectAddress} address=${app.redirectUri} />
+    <${RedirectAddresses} app=${app} />
     ${asks === "enter" && html`<${Enter} app=${app} close=${close} done=${changed} />`}
     ${asks === "remove" && html`<${Remove} app=${app} close=${close} done=${changed} />`}
   </article>`;
@@ -42,7 +49,7 @@ function App({ app, changed }) {
 /** @param {{ app: any, close: () => void, done: () => void }} props */
 function Enter({ app, close, done }) {
   const id = useId();
-  const entered = useProviderApp(app.provider, () => {
+  const entered = useProviderApp(app, () => {
     sayDone(`Saved the app at ${app.name}.`);
     close();
     done();
@@ -58,10 +65,10 @@ function Enter({ app, close, done }) {
 /** @param {{ app: any, close: () => void, done: () => void }} props */
 function Remove({ app, close, done }) {
   const remove = async () => {
-    await call("DELETE /api/oauth-apps/{provider}", { path: { provider: app.provider } });
+    await removeProviderApp(app);
     sayDone(`Removed the app at ${app.name}.`);
     done();
   };
-  const about = `No one can sign in at ${app.name} until an app is entered again, and sign-ins that are there cannot renew their access: their connections stop within the hour. Rows stay.`;
+  const about = app.method === "link" ? `No bank can be linked or read by ${app.name} until an app is entered again. Rows stay.` : `No one can sign in at ${app.name} until an app is entered again, and sign-ins that are there cannot renew their access: their connections stop within the hour. Rows stay.`;
   return html`<${Confirm} title=${`Remove the app at ${app.name}?`} about=${about} verb="Remove app" act=${remove} close=${close} />`;
 }
