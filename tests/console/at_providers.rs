@@ -12,6 +12,7 @@ use crate::support::emulate::{self, Emulate, Emulated, PERSON};
 use crate::support::ports;
 use crate::support::service::Setup;
 use crate::support::single_use::SingleUseServer;
+use crate::support::stand_ins::enable_banking::{self, Aggregator};
 use crate::support::stand_ins::google::Google;
 use crate::support::stand_ins::graph::Graph;
 use crate::support::stand_ins::served::Served;
@@ -37,6 +38,8 @@ pub type AtMicrosoft = AtProvider<Graph, Emulate>;
 pub type AtWhoop = AtProvider<Whoop, SingleUseServer>;
 /// Nobody signs in there: a token is pasted.
 pub type AtBridge = AtProvider<Bridge, ()>;
+/// One consents at the bank.
+pub type AtAggregator = AtProvider<Aggregator, ()>;
 
 /// A service that signs in at Google.
 pub async fn google(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtGoogle)> {
@@ -104,6 +107,27 @@ pub async fn bridge(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtB
         _data: data,
     };
     Some((setup, there))
+}
+
+/// A service that links banks at an aggregator, where a person consents at a page of the bank.
+pub async fn aggregator(test: &str, home: &Path, setup: Setup) -> Option<(Setup, AtAggregator)> {
+    let console = ports::unused();
+    let account = StandIn::new(Aggregator::new(SystemClock.now()));
+    let hosts = [enable_banking::HOST];
+    let data = lead(test, home, "bank_app", None, (&account, &hosts)).await?;
+    {
+        let mut state = account.state();
+        state.bank_page = format!("https://{}/consent", data.address);
+        state.redirects = vec![format!(
+            "http://localhost:{console}/oauth/bank_app/callback"
+        )];
+    }
+    let there = AtProvider {
+        account,
+        sign_ins: (),
+        _data: data,
+    };
+    Some((setup.env("REST_PORT", &console.to_string()), there))
 }
 
 /// Who compares the address of the return letter by letter is told the Console's port, which is chosen before both start.

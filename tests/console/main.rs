@@ -20,6 +20,7 @@
 //! consents_begun  the address to register, the name to begin under, and by keyboard alone
 //! whoop      the same at one that sends no browser back
 //! banks      a bridge to banks: its token, a bank that needs the person, a bridge that fails at first
+//! banks_linked  banks that are linked with an application of one's own
 //! provider_apps  what providers know this service by
 //! sign_in    a credential that is renewed, is good for some sectors, and is on no page
 //! home       what agents may act on in a home
@@ -47,6 +48,7 @@ mod agents;
 mod at_providers;
 mod away;
 mod banks;
+mod banks_linked;
 mod connections;
 mod consents;
 mod consents_begun;

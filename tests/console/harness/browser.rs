@@ -248,6 +248,7 @@ fn capabilities() -> Map<String, Value> {
     ];
     let capabilities = json!({
         "browserName": "chrome",
+        "acceptInsecureCerts": true,
         "goog:chromeOptions": { "args": flags },
         "goog:loggingPrefs": { "browser": "ALL" },
     });

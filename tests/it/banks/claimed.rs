@@ -172,6 +172,6 @@ async fn r130_no_bank_is_chosen_here() {
     let secret = (&json!("token"), &json!("secret"));
     assert_eq!(names, [secret, (&json!("server"), &json!("text"))]);
     assert_eq!(bridge["sectors"], json!(["finance"]));
-    let shown = include_str!("../../../static/screens/connections/connect.js");
-    assert!(!shown.contains("bank"), "the form has a place for banks");
+    let banks = "/api/aggregator-apps/simplefin/banks?country=FI";
+    app.get(banks).await.expect_problem(404, "not_found", None);
 }

@@ -2,11 +2,16 @@
 
 use chrono::TimeDelta;
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::world::{World, now};
+use crate::support::app::Answer;
 use crate::support::stand_ins::enable_banking::keys::keys;
 use crate::support::stand_ins::enable_banking::{APPLICATION, Aggregator};
+use crate::support::stand_ins::faults::Law;
+use crate::support::stand_ins::wire;
+
+const APP: &str = "/api/aggregator-apps/bank_app";
 
 /// With one account of a few payments, linked and read.
 async fn linked(test: &str) -> Option<World<Aggregator>> {
@@ -25,13 +30,16 @@ async fn linked(test: &str) -> Option<World<Aggregator>> {
     Some(world)
 }
 
-async fn acts(world: &World<Aggregator>, verb: &str) -> Vec<Value> {
-    let rows = world
-        .app
-        .get(&format!("/api/audit?tool={verb}"))
-        .await
-        .expect(200);
-    rows["rows"].as_array().unwrap().clone()
+/// An application with this key, as it is entered.
+async fn set(world: &World<Aggregator>, key: &str) -> Answer {
+    let app = json!({"clientId": APPLICATION, "clientSecret": key});
+    let request = world.app.request(Method::PUT, APP).json(&app);
+    world.app.send(request).await
+}
+
+async fn remove(world: &World<Aggregator>) {
+    let removed = world.app.request(Method::DELETE, APP).json(&json!({}));
+    assert_eq!(world.app.send(removed).await.status, 204);
 }
 
 #[actix_web::test]
@@ -40,17 +48,11 @@ async fn r039_an_application_is_tried_set_and_removed_with_a_row_each() {
     let Some(world) = World::start_linking(test).await else {
         return;
     };
-    let path = "/api/aggregator-apps/bank_app";
-    let set = async |id: &str, key: &str| {
-        let app = json!({"clientId": id, "clientSecret": key});
-        let request = world.app.request(Method::PUT, path).json(&app);
-        world.app.send(request).await
-    };
-    let other = set(APPLICATION, &keys().other).await;
+    let other = set(&world, &keys().other).await;
     assert!(!other.text.contains("PRIVATE"), "{other:?}");
     other.expect_problem(400, "invalid", Some("clientSecret"));
     world.aggregator().redirects = vec!["https://elsewhere.test/".to_owned()];
-    let nowhere = set(APPLICATION, &keys().private).await;
+    let nowhere = set(&world, &keys().private).await;
     assert!(
         nowhere.text.contains("/oauth/bank_app/callback"),
         "{nowhere:?}"
@@ -59,14 +61,73 @@ async fn r039_an_application_is_tried_set_and_removed_with_a_row_each() {
     let listed = world.app.get("/api/aggregator-apps").await.expect(200);
     assert_eq!(listed["apps"][0]["configured"], true);
     assert!(!listed.to_string().contains("PRIVATE"));
-    let removed = world.app.request(Method::DELETE, path).json(&json!({}));
-    assert_eq!(world.app.send(removed).await.status, 204);
+    remove(&world).await;
     let listed = world.app.get("/api/aggregator-apps").await.expect(200);
     assert_eq!(listed["apps"][0]["configured"], false);
-    let outcomes: Vec<_> = acts(&world, "set_aggregator_app").await;
-    let outcomes: Vec<_> = outcomes.iter().map(|row| row["outcome"].clone()).collect();
-    assert_eq!(outcomes, ["error", "error", "ok"]);
-    assert_eq!(acts(&world, "delete_aggregator_app").await.len(), 1);
+    let rows = world.app.audit_rows(4).await;
+    let acts: Vec<_> = rows
+        .iter()
+        .map(|row| (row["tool"].as_str().unwrap(), &row["outcome"], &row["args"]))
+        .collect();
+    let of = json!({"provider": "bank_app"});
+    let (ok, error) = (json!("ok"), json!("error"));
+    assert_eq!(
+        acts,
+        [
+            ("set_aggregator_app", &ok, &of),
+            ("set_aggregator_app", &error, &of),
+            ("set_aggregator_app", &error, &of),
+            ("delete_aggregator_app", &ok, &of),
+        ]
+    );
+}
+
+/// One that has refused nothing is no reason not to keep an application; what is no key is none, whoever answers.
+#[actix_web::test]
+async fn an_application_is_set_while_its_aggregator_does_not_answer() {
+    let test = "an_application_is_set_while_its_aggregator_does_not_answer";
+    let Some(world) = World::start_linking(test).await else {
+        return;
+    };
+    remove(&world).await;
+    let away = |_: &str| wire::raw(503, "", "");
+    world.aggregator().faults.always("/", Law::Broken, away);
+    assert_eq!(set(&world, &keys().private).await.status, 204);
+    let listed = world.app.get("/api/aggregator-apps").await.expect(200);
+    assert_eq!(listed["apps"][0]["configured"], true);
+    set(&world, "no key")
+        .await
+        .expect_problem(400, "invalid", Some("clientSecret"));
+    let banks = format!("{APP}/banks?country=FI");
+    let banks = world.app.get(&banks).await;
+    banks.expect_problem(502, "provider_error", None);
+}
+
+/// Where an aggregator takes https addresses alone, nothing answers at the one of this computer.
+#[actix_web::test]
+async fn a_bank_is_linked_by_the_address_that_the_person_pastes() {
+    let test = "a_bank_is_linked_by_the_address_that_the_person_pastes";
+    let Some(world) = World::start_linking(test).await else {
+        return;
+    };
+    let listed = world.app.get("/api/aggregator-apps").await.expect(200);
+    let pasted = listed["apps"][0]["pastedRedirectUri"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(pasted.starts_with("https://localhost:"), "{pasted}");
+    world.aggregator().open("a");
+    world.aggregator().redirects = vec![pasted.clone()];
+    let (begun, back) = world.begin_link(&["a"], None).await;
+    assert_eq!(begun["returnWay"], "paste", "{begun}");
+    assert_eq!(begun["redirectUri"], pasted.as_str());
+    let address = json!({"address": format!("{pasted}?{}", back.query().unwrap())});
+    let done = world
+        .browser
+        .post("/api/oauth/bank_app/paste", address)
+        .await;
+    assert_eq!(done.expect(200)["outcome"], "connected");
+    world.until_health("ok").await;
 }
 
 #[actix_web::test]
@@ -93,10 +154,18 @@ async fn r125_a_bank_is_linked_and_its_consents_end_is_told() {
         status["attention"].to_string()
     };
     assert!(!attention().await.contains("consent"), "{ends}");
-    for (wait, left) in [(77, "in 13 days"), (6, "in 7 days"), (6, "in 1 day")] {
+    let key = world.app.key_of("ledger", &["finance"]).await;
+    let asked = json!({"target": "finance.accounts", "select": ["name", "consent_expires_at"]});
+    let ask = async || world.ask(&key, &asked).await;
+    let answer = ask().await;
+    assert_eq!(answer["rows"][0][1], ends.as_str(), "{answer}");
+    assert_eq!(answer["sources"][0]["state"], "active");
+    assert_eq!(answer["sources"][0].get("ends_at"), None);
+    for (wait, left) in [(76, "in 13 days"), (6, "in 7 days"), (6, "in 1 day")] {
         world.go_on(TimeDelta::days(wait));
         let told = attention().await;
         assert!(told.contains("consent") && told.contains(left), "{told}");
+        assert_eq!(ask().await["sources"][0]["ends_at"], ends.as_str());
     }
 }
 
@@ -113,8 +182,13 @@ async fn r125_an_ended_consent_keeps_its_rows_and_is_given_again() {
     assert_eq!(world.fetch().await["outcome"], "needs_sign_in");
     let shown = world.connection().await;
     assert_eq!(shown["health"], "consent_expired", "{shown}");
+    let key = world.app.key_of("ledger", &["finance"]).await;
+    let asked = json!({"target": "finance.transactions"});
+    let answer = world.ask(&key, &asked).await;
+    assert_eq!(answer["sources"][0]["state"], "consent_expired", "{answer}");
     assert_eq!(world.rows("transactions", &["id"]).await, ids);
     let sign_in = shown["signInId"].as_str().unwrap().to_owned();
+    // Which bank it is need not be said again.
     let again = world.link(&["a"], Some(&sign_in)).await;
     assert_eq!(again["outcome"], "connected", "{again}");
     world.until_health("ok").await;
@@ -129,13 +203,13 @@ async fn a_removed_application_stops_the_reading_and_takes_nothing_away() {
     let Some(world) = linked(test).await else {
         return;
     };
-    let path = "/api/aggregator-apps/bank_app";
-    let removed = world.app.request(Method::DELETE, path).json(&json!({}));
-    assert_eq!(world.app.send(removed).await.status, 204);
+    remove(&world).await;
     world.go_on(TimeDelta::days(1));
     world.fetch().await;
     assert_eq!(world.connection().await["health"], "needs_credentials");
     assert_eq!(world.rows("transactions", &["id"]).await.len(), 3);
+    assert_eq!(set(&world, &keys().private).await.status, 204);
+    world.until_health("ok").await;
 }
 
 /// A disconnect ends the consent at the bank.

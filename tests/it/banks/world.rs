@@ -104,12 +104,25 @@ impl World<Aggregator> {
 
     /// Links the bank for these accounts, again if there is a sign-in; what became of it.
     pub async fn link(&self, accounts: &[&str], renews: Option<&str>) -> Value {
-        let asked = json!({"country": "FI", "bank": "Bank of Test", "signInId": renews});
+        let (_, back) = self.begin_link(accounts, renews).await;
+        let id = self.browser.follow(&back).await;
+        self.app
+            .get(&format!("/api/signins/{id}"))
+            .await
+            .expect(200)
+    }
+
+    /// What was answered, and the address with which the person comes back who has consented at the bank.
+    pub async fn begin_link(&self, accounts: &[&str], renews: Option<&str>) -> (Value, Url) {
+        let asked = match renews {
+            Some(id) => json!({"signInId": id}),
+            None => json!({"country": "FI", "bank": "Bank of Test"}),
+        };
         let begun = self
             .browser
             .post("/api/aggregator-apps/bank_app/link", asked)
             .await;
-        begun.expect(200);
+        let begun = begun.expect(200);
         let (state, code) = {
             let mut aggregator = self.aggregator();
             let state = aggregator.begun.keys().next_back().unwrap().clone();
@@ -117,11 +130,7 @@ impl World<Aggregator> {
             (state, code)
         };
         let back = format!("http://localhost/oauth/bank_app/callback?code={code}&state={state}");
-        let id = self.browser.follow(&Url::parse(&back).unwrap()).await;
-        self.app
-            .get(&format!("/api/signins/{id}"))
-            .await
-            .expect(200)
+        (begun, Url::parse(&back).unwrap())
     }
 }
 
@@ -202,6 +211,13 @@ impl<A: Account> World<A> {
         let asked = json!({"target": "finance", "timeout_s": 60});
         let answer = self.app.post("/api/operator/fetch_live", asked).await;
         answer.expect(200)["fetched"][0].clone()
+    }
+
+    /// What the agent of this key is answered to a query.
+    pub async fn ask(&self, key: &str, query: &Value) -> Value {
+        let asked = self.app.request(Method::POST, "/api/read/query");
+        let answer = self.app.send(asked.bearer_auth(key).json(query)).await;
+        answer.expect(200)
     }
 
     /// Columns of a table's rows, in their order by the first.
