@@ -6,9 +6,12 @@ import { AppFields, RedirectAddresses, useProviderApp } from "./provider-app.js"
 export function OwnApp({ provider, changed }) {
   return html`<section class="card" aria-labelledby="app-head">
     <header><h2 id="app-head">Your app at ${provider.name}</h2>${provider.appConfigured && html`<${State} kind="good" icon="circle-check">Entered<//>`}</header>
-    ${provider.appConfigured ? html`<p class="muted">Replace or remove it in <a href="/settings/providers">Settings › Provider apps</a>.</p>` : html`<p class="muted">${provider.name} lets in apps that are registered there. Register one of your own, once. ${provider.appHelp}</p>`}
-    <${RedirectAddresses} app=${provider} />
-    ${!provider.appConfigured && html`<${AppEntry} provider=${provider} done=${changed} />`}
+    ${provider.appConfigured
+      ? html`<p class="muted">Replace or remove it in <a href="/settings/providers">Settings › Provider apps</a>.</p>`
+      : html`
+        <p class="muted">${provider.name} lets in apps that are registered there. Register one of your own, once. ${provider.appHelp}</p>
+        <${RedirectAddresses} app=${provider} />
+        <${AppEntry} provider=${provider} done=${changed} />`}
   </section>`;
 }
 

@@ -1,6 +1,8 @@
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
+import { providers } from "../../core/providers.js";
 import { isListenedTo, needsCredential } from "../../core/pulled.js";
+import { isLinked } from "../../core/signing-in.js";
 import { Note } from "../../parts/states.js";
 import { Time } from "../../parts/time.js";
 import { ActionDomains } from "./action-domains.js";
@@ -16,6 +18,12 @@ const WHAT_TO_DO = {
   backing_off: "It is tried again by itself. Nothing needs to be done, unless it goes on for long.",
   quota_spent: "The source takes no more requests for now. It is tried again by itself.",
   parked: "Its connector failed again and again, and is tried once an hour. Restart it when the cause is gone.",
+};
+
+/** The same of a bank that is linked, where it differs. @type {Record<string, string>} */
+const WHAT_TO_DO_AT_BANK = {
+  needs_credentials: "What the bank is asked with is missing here: your app in Settings › Provider apps, or, as after an import, the link. Enter the app, or link the bank again, to go on; rows stay.",
+  consent_expired: "The consent that you gave at the bank has ended. Sign in again to go on; rows stay.",
 };
 
 /** The same of a credential that was refused and is not given up yet. */
@@ -34,12 +42,14 @@ export function PulledConnection({ connection, runs, changed }) {
 /** What to do, when the consent ends, and how far a round has come. @param {{ connection: any, runs: any[] }} props */
 export function PulledNotes({ connection, runs }) {
   const { health, error } = connection;
-  const advice = connection.state === "active" && (health === "backing_off" && error?.code === "credential_refused" ? REFUSED_ONCE : WHAT_TO_DO[health]);
+  const isBank = isLinked(providers.value[connection.provider]);
+  const todo = isBank ? { ...WHAT_TO_DO, ...WHAT_TO_DO_AT_BANK } : WHAT_TO_DO;
+  const advice = connection.state === "active" && (health === "backing_off" && error?.code === "credential_refused" ? REFUSED_ONCE : todo[health]);
   const isSyncing = connection.state === "active" && health === "syncing";
   const current = runs.find((run) => !run.outcome);
   return html`
     ${advice && html`<${Note} icon="info" kind=${needsCredential(connection) ? "warn" : "plain"}>${advice}${error?.since && html` Since <${Time} at=${error.since} />${error.count > 1 && html`, ${counted(error.count, "time")}`}.`}<//>`}
     ${isSyncing && html`<p class="note" role="status"><progress aria-label="Sync under way"></progress><span>${current ? html`Syncing: ${counted(current.upserted + current.deleted, "row")} changed so far.` : "Syncing…"}</span></p>`}
-    ${connection.consentExpiresAt && html`<${Note} icon="calendar-clock">The credential ends <${Time} at=${connection.consentExpiresAt} />.<//>`}
+    ${connection.consentExpiresAt && html`<${Note} icon="calendar-clock">${isBank ? "The bank's consent" : "The credential"} ends <${Time} at=${connection.consentExpiresAt} />.<//>`}
   `;
 }
