@@ -118,7 +118,7 @@ const ACCOUNTS: Table = Table::new(
         Field::money("balance_current", "What is there, or owed."),
         Field::money("balance_available", "What can be spent."),
         Field::money("balance_limit", "The credit limit."),
-        Field::timestamp("balance_as_of", "When the balances were true."),
+        Field::timestamp("balance_as_of", "When the balances were true. An older statement pushed later tells its own day (`balances`) and leaves them."),
         Field::text("status", "Whether the bank still answers for it.").one_of(&[
             "ok",
             "stale",
@@ -165,7 +165,7 @@ const BALANCES: Table = Table::new(
     Sector::Finance,
     "balances",
     Origin::Derived,
-    "An account's balance over time, one row a day.",
+    "An account's balance over time: one row for each day on which it was told. On any other day it is that of the last row before.",
     &[
         Field::reference("account_id", "accounts", None, "The account."),
         Field::date("day", "The day.").formerly("as_of"),

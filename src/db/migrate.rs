@@ -136,6 +136,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "source requests",
         sql: include_str!("../../sql/migrations/0023_source_requests.sql"),
     },
+    Migration {
+        version: 24,
+        name: "present balances",
+        sql: include_str!("../../sql/migrations/0024_present_balances.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

@@ -6,6 +6,7 @@
 //! read       accounts, payments and what their banks complain of, as agents are told of them
 //! counted    the requests of a day, over restarts
 //! linked     banks that are linked by an application of the operator's: consent, its end, and again
+//! net_worth  what is owned on each day, over read and pushed accounts
 //! month      a month of rounds as they fall due, while banks fail and come back
 //! ```
 
@@ -13,5 +14,6 @@ mod claimed;
 mod counted;
 mod linked;
 mod month;
+mod net_worth;
 mod read;
 mod world;

@@ -27,9 +27,7 @@ impl Device {
 
     /// Pushes a body that must be stored.
     async fn push(&self, app: &TestApp, body: Value) -> Value {
-        let request = app.request(Method::POST, &format!("/api/ingest/{}", self.id));
-        let request = request.bearer_auth(&self.secret).json(&body);
-        app.send(request).await.expect(200)
+        app.push((&self.id, &self.secret), &body).await
     }
 
     async fn disconnect(&self, app: &TestApp) -> Value {

@@ -76,6 +76,36 @@ async fn each_day_keeps_the_balance_that_was_stated_last() {
     assert_eq!(app.database.rows(left).await, [json!({ "rows": 0 })]);
 }
 
+/// Statements come in any order: the account has the latest, whatever else of it has changed.
+#[actix_web::test]
+async fn an_older_statement_tells_its_day_and_leaves_the_present_balance() {
+    let app = TestApp::start().await;
+    let client = agent(&app).await;
+    let bank = Device::of(&app, "finance.accounts").await;
+    bank.push(&app, json!([stated("2026-03-02T10:00:00Z", 80)]))
+        .await;
+    let mut older = stated("2026-02-27T10:00:00Z", 70);
+    older["name"] = json!("Current account");
+    bank.push(&app, json!([older])).await;
+    let present = async || {
+        let columns = ["name", "balance_current", "balance_as_of"];
+        let accounts = rows(&client, "finance.accounts", &columns, "name").await;
+        plain(&accounts)
+    };
+    let told = json!([{ "name": "Current account", "balance_current": 80, "balance_as_of": "2026-03-02T10:00:00Z" }]);
+    assert_eq!(present().await, told.to_string());
+    let expected = [
+        row("2026-02-27", json!(70), Value::Null),
+        row("2026-03-02", json!(80), Value::Null),
+    ];
+    assert_eq!(plain(&balances(&client).await), plain(&expected));
+    // Who says when it was updated says what is true since.
+    let mut dated = stated("2026-02-28T10:00:00Z", 75);
+    dated["updated_at"] = json!("2026-03-03T00:00:00Z");
+    bank.push(&app, json!([dated])).await;
+    assert!(present().await.contains("75"), "{}", present().await);
+}
+
 #[actix_web::test]
 async fn bookings_tell_the_balance_their_day_ended_with_late_accounts_included() {
     let app = TestApp::start().await;

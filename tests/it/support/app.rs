@@ -393,6 +393,13 @@ impl TestApp {
         self.get(&format!("/api/connections/{id}")).await
     }
 
+    /// Pushes a body that must be stored, with the connection's secret.
+    pub async fn push(&self, (id, secret): (&str, &str), body: &Value) -> Value {
+        let request = self.request(Method::POST, &format!("/api/ingest/{id}"));
+        let request = request.bearer_auth(secret).json(body);
+        self.send(request).await.expect(200)
+    }
+
     pub async fn create_connection(&self, body: Value) -> Answer {
         self.post("/api/connections", body).await
     }

@@ -89,11 +89,7 @@ async fn plant(app: &TestApp, table: &'static Table, twin: &str) -> Planted {
 impl Planted {
     /// Pushes a body that must be stored.
     pub async fn push(&self, app: &TestApp, body: &Value) -> Value {
-        let request = app
-            .request(Method::POST, &format!("/api/ingest/{}", self.id))
-            .bearer_auth(&self.secret)
-            .json(body);
-        app.send(request).await.expect(200)
+        app.push((&self.id, &self.secret), body).await
     }
 }
 
