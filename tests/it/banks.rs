@@ -7,12 +7,14 @@
 //! counted    the requests of a day, over restarts
 //! linked     banks that are linked by an application of the operator's: consent, its end, and again
 //! net_worth  what is owned on each day, over read and pushed accounts
+//! linked_month  a month of a linked bank, whose consent ends and is given again
 //! month      a month of rounds as they fall due, while banks fail and come back
 //! ```
 
 mod claimed;
 mod counted;
 mod linked;
+mod linked_month;
 mod month;
 mod net_worth;
 mod read;

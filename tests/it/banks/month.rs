@@ -6,7 +6,6 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use super::world::World;
-use crate::support::eventually::eventually;
 use crate::support::stand_ins::faults::Law;
 use crate::support::stand_ins::simplefin::Bridge;
 use crate::support::stand_ins::wire;
@@ -92,15 +91,7 @@ async fn a_month_of_rounds_keeps_to_the_quota_and_ends_equal_to_the_banks() {
         }
         world.wait(STEP);
         let now = world.bridge().now;
-        let mut shown = Value::Null;
-        eventually("what was due has been read", async || {
-            shown = world.connection().await;
-            let next = shown["nextSyncAt"]
-                .as_str()
-                .and_then(|at| at.parse::<DateTime<Utc>>().ok());
-            shown["health"] != "syncing" && next.is_some_and(|next| next > now)
-        })
-        .await;
+        let shown = world.until_read().await;
         healths.push(shown["health"].as_str().unwrap().to_owned());
         asked.extend(world.bridge().take_asked().iter().map(|_| now));
     }

@@ -206,6 +206,24 @@ impl<A: Account> World<A> {
         self.connection().await
     }
 
+    /// The connection once all has been read that is due; one whose consent has ended waits for the person.
+    pub async fn until_read(&self) -> Value {
+        let now = self.clock.now();
+        let mut shown = Value::Null;
+        eventually("what was due has been read", async || {
+            shown = self.connection().await;
+            let next = shown["nextSyncAt"].as_str();
+            let next = next.and_then(|at| at.parse::<DateTime<Utc>>().ok());
+            match shown["health"].as_str() {
+                Some("syncing") => false,
+                Some("consent_expired") => true,
+                _ => next.is_some_and(|next| next > now),
+            }
+        })
+        .await;
+        shown
+    }
+
     /// A round from its beginning to its end, and what became of it.
     pub async fn fetch(&self) -> Value {
         let asked = json!({"target": "finance", "timeout_s": 60});
