@@ -7,7 +7,6 @@ mod random;
 mod sleeps;
 mod zone;
 
-use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::mcp::support::{Client, json_of};

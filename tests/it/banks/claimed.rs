@@ -38,19 +38,7 @@ async fn r123_one_token_is_one_connection_for_all_banks() {
             "{path}"
         );
     }
-    let client = world.app.database.connect().await;
-    for table in [
-        "sign_ins",
-        "connections",
-        "sync_cursors",
-        "sync_runs",
-        "finance.accounts",
-        "source_items",
-    ] {
-        let rows = format!("SELECT coalesce(string_agg(t::text, ' '), '') FROM {table} AS t");
-        let rows: String = client.query_one(&rows, &[]).await.unwrap().get(0);
-        assert!(!rows.contains(PASSWORD) && !rows.contains(USER), "{table}");
-    }
+    world.assert_nowhere_stored(&[PASSWORD, USER]).await;
     let again = world.connect(&Bridge::setup_token()).await;
     again.expect_problem(400, "invalid", Some("token"));
     assert_eq!(world.app.connections().await.as_array().unwrap().len(), 1);

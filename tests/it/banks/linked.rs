@@ -148,6 +148,10 @@ async fn r125_a_bank_is_linked_and_its_consents_end_is_told() {
     assert_eq!(rows.len(), 1);
     assert!(rows[0][1].is_string(), "{rows:?}");
     assert_eq!(world.rows("transactions", &["amount"]).await.len(), 3);
+    let key = keys().private.lines().nth(1).unwrap();
+    let sessions: Vec<_> = world.aggregator().sessions.keys().cloned().collect();
+    let session = sessions.first().unwrap();
+    world.assert_nowhere_stored(&[key, session]).await;
     // It is warned of fourteen days before, and then with the days that are left.
     let attention = async || {
         let status = world.app.get("/api/status").await.expect(200);

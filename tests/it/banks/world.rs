@@ -238,6 +238,25 @@ impl<A: Account> World<A> {
         answer.expect(200)
     }
 
+    /// That no table which knows of sign-ins and what they bring holds one of these texts as it is.
+    pub async fn assert_nowhere_stored(&self, secrets: &[&str]) {
+        let client = self.app.database.connect().await;
+        for table in [
+            "sign_ins",
+            "provider_apps",
+            "connections",
+            "sync_cursors",
+            "sync_runs",
+            "audit_log",
+            "finance.accounts",
+            "source_items",
+        ] {
+            let rows = format!("SELECT coalesce(string_agg(t::text, ' '), '') FROM {table} AS t");
+            let rows: String = client.query_one(&rows, &[]).await.unwrap().get(0);
+            assert!(!secrets.iter().any(|own| rows.contains(own)), "{table}");
+        }
+    }
+
     /// Columns of a table's rows, in their order by the first.
     pub async fn rows(&self, table: &str, columns: &[&str]) -> Vec<Value> {
         let asked =
