@@ -66,7 +66,7 @@ export interface Routes {
     answer: null;
   };
   "PUT /api/aggregator-apps/{provider}": {
-    takes: { path: { provider: string }; body: { clientId: string; clientSecret: string } };
+    takes: { path: { provider: string }; body: { clientId: string; clientSecret: string; environment?: "production" | "sandbox" } };
     answer: null;
   };
   "GET /api/aggregator-apps/{provider}/banks": {

@@ -47,8 +47,15 @@ impl SignIns {
         &self,
         provider: &dyn LinkedProvider,
         application: &LinkingApplication,
+        is_sandbox: Option<bool>,
     ) -> Result<Vec<Uuid>, SignInError> {
         match self.checked(provider, application).await {
+            Ok(checked) if is_sandbox.is_some_and(|own| own != checked.is_sandbox) => {
+                return Err(SignInError::Form(FormRefusal {
+                    field: "environment".to_owned(),
+                    message: format!("{} says that it is for the other one", provider.title()),
+                }));
+            }
             Ok(checked) => self.require_usable(provider, &checked)?,
             Err(SignInError::Source(failure)) if failure.kind == FailureKind::Unavailable => {}
             Err(error) => return Err(error),

@@ -58,13 +58,19 @@ async fn r039_an_application_is_tried_set_and_removed_with_a_row_each() {
         "{nowhere:?}"
     );
     nowhere.expect_problem(400, "invalid", Some("clientId"));
+    world.aggregator().redirects = vec![world.callback()];
+    let sandbox =
+        json!({"clientId": APPLICATION, "clientSecret": keys().private, "environment": "sandbox"});
+    let request = world.app.request(Method::PUT, APP).json(&sandbox);
+    let sandbox = world.app.send(request).await;
+    sandbox.expect_problem(400, "invalid", Some("environment"));
     let listed = world.app.get("/api/aggregator-apps").await.expect(200);
     assert_eq!(listed["apps"][0]["configured"], true);
     assert!(!listed.to_string().contains("PRIVATE"));
     remove(&world).await;
     let listed = world.app.get("/api/aggregator-apps").await.expect(200);
     assert_eq!(listed["apps"][0]["configured"], false);
-    let rows = world.app.audit_rows(4).await;
+    let rows = world.app.audit_rows(5).await;
     let acts: Vec<_> = rows
         .iter()
         .map(|row| (row["tool"].as_str().unwrap(), &row["outcome"], &row["args"]))
@@ -75,6 +81,7 @@ async fn r039_an_application_is_tried_set_and_removed_with_a_row_each() {
         acts,
         [
             ("set_aggregator_app", &ok, &of),
+            ("set_aggregator_app", &error, &of),
             ("set_aggregator_app", &error, &of),
             ("set_aggregator_app", &error, &of),
             ("delete_aggregator_app", &ok, &of),

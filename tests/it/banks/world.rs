@@ -78,11 +78,7 @@ impl World<Aggregator> {
     pub async fn start_linking(test: &str) -> Option<Self> {
         let aggregator = StandIn::new(Aggregator::new(now()));
         let world = Self::start_at(test, ("bank_app", enable_banking::HOST), aggregator).await?;
-        let back = format!(
-            "http://localhost:{}/oauth/bank_app/callback",
-            world.settings.console_port
-        );
-        world.aggregator().redirects = vec![back];
+        world.aggregator().redirects = vec![world.callback()];
         let app = json!({"clientId": APPLICATION, "clientSecret": keys().private});
         let set = world
             .app
@@ -90,6 +86,12 @@ impl World<Aggregator> {
             .json(&app);
         assert_eq!(world.app.send(set).await.status, 204);
         Some(world)
+    }
+
+    /// Where a browser comes back to by itself.
+    pub fn callback(&self) -> String {
+        let port = self.settings.console_port;
+        format!("http://localhost:{port}/oauth/bank_app/callback")
     }
 
     pub fn aggregator(&self) -> MutexGuard<'_, Aggregator> {

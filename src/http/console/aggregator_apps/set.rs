@@ -37,6 +37,29 @@ struct NewApplication {
     client_id: String,
     /// Its private key, in PEM form.
     client_secret: String,
+    /// What it is registered for, which the aggregator knows: another one is refused.
+    environment: Option<ApplicationEnvironment>,
+}
+
+/// Whether an application reaches banks, or those of the aggregator's own making alone.
+#[derive(Clone, Copy, Deserialize, JsonSchema)]
+#[serde(try_from = "String")]
+#[schemars(!try_from, rename_all = "lowercase")]
+enum ApplicationEnvironment {
+    Production,
+    Sandbox,
+}
+
+impl TryFrom<String> for ApplicationEnvironment {
+    type Error = &'static str;
+
+    fn try_from(word: String) -> Result<Self, &'static str> {
+        match word.as_str() {
+            "production" => Ok(Self::Production),
+            "sandbox" => Ok(Self::Sandbox),
+            _ => Err("send production or sandbox"),
+        }
+    }
 }
 
 async fn set(
@@ -48,9 +71,14 @@ async fn set(
         id: new.client_id.trim().to_owned(),
         key: SourceSecret::new(new.client_secret.trim()),
     };
+    let environment = new.environment;
+    let is_sandbox = environment.map(|own| matches!(own, ApplicationEnvironment::Sandbox));
     to_the_end(async move {
         let provider = linked(&parts, &provider)?;
-        let done = parts.sign_ins.set_application(provider, &application).await;
+        let set = parts
+            .sign_ins
+            .set_application(provider, &application, is_sandbox);
+        let done = set.await;
         record(&parts, "set_aggregator_app", provider.id(), &done).await;
         for waiting in done? {
             publish(&parts, waiting).await;
