@@ -17,7 +17,7 @@ mod mail;
 
 use sextant_actors::domain::Sector;
 
-pub use field::{Field, Kind, Reference, Weight};
+pub use field::{Field, Kind, Reference, SplitColumns, Weight};
 pub use row_id::row_id;
 pub use table::{
     FORMER_UPDATED_AT, Grouped, InferredDay, Months, Namesakes, Origin, Part, Table, UPDATED_AT,

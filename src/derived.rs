@@ -1,4 +1,5 @@
-//! Rows that the service derives from other rows: `health.days` and `finance.balances`.
+//! Rows that the service derives from other rows, `health.days` and `finance.balances`; and which rows are served of an account that
+//! several connections have ([`duplicates`]).
 //!
 //! # How they are kept up to date
 //!
@@ -23,6 +24,7 @@
 
 mod balances;
 mod days;
+mod duplicates;
 
 use chrono_tz::Tz;
 use deadpool_postgres::Transaction;
@@ -31,6 +33,10 @@ use uuid::Uuid;
 
 use crate::db::{ServicePool, StoreError, column, tx};
 use crate::local_days::LocalDays;
+
+use self::duplicates::Reach;
+
+pub(crate) use self::duplicates::{AccountAnswer, AnswerRefusal, Obstacle, last_four};
 
 /// The sectors with derived rows.
 const SECTORS: [Sector; 2] = [Sector::Health, Sector::Finance];
@@ -50,8 +56,58 @@ pub(crate) async fn settle(
     }
     // Before the first build there is no zone: the marks stay for the build, which derives everything.
     match lock(transaction, user, sector).await? {
-        Some(zone) => derive(transaction, user, sector, zone).await,
+        Some(zone) => derive(transaction, user, sector, (zone, Reach::Changed)).await,
         None => Ok(()),
+    }
+}
+
+/// Takes the turn of [`settle`] before rows of `sector` are written, where settling may write rows of another connection: two that
+/// wrote first would wait for each other. Call it when the transaction holds its connection, and nothing else.
+///
+/// # Errors
+/// When the database fails, or another transaction has the turn for too long.
+pub(crate) async fn take_turn(
+    transaction: &Transaction<'_>,
+    user: Uuid,
+    sector: Sector,
+) -> Result<(), StoreError> {
+    if sector == Sector::Finance && duplicates::are_any_one(transaction, user).await? {
+        lock(transaction, user, sector).await?;
+    }
+    Ok(())
+}
+
+/// Answers whether two accounts are one, and settles what follows. The caller holds all connections of finance.
+///
+/// # Errors
+/// Why the answer is not taken; then the transaction must not be committed.
+pub(crate) async fn answer(
+    transaction: &Transaction<'_>,
+    user: Uuid,
+    pair: Uuid,
+    answer: AccountAnswer,
+) -> Result<(), AnswerRefusal> {
+    let zone = lock(transaction, user, Sector::Finance).await?;
+    duplicates::answer(transaction, user, (pair, answer)).await?;
+    if let Some(zone) = zone {
+        derive(transaction, user, Sector::Finance, (zone, Reach::Answered)).await?;
+    }
+    Ok(())
+}
+
+/// Forgets what was answered of the erased rows of `connections`, and serves what stood behind them. [`settle`] does the rest.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn forget(
+    transaction: &Transaction<'_>,
+    user: Uuid,
+    sector: Sector,
+    connections: &[Uuid],
+) -> Result<(), StoreError> {
+    match sector {
+        Sector::Finance => duplicates::forget(transaction, user, connections).await,
+        _ => Ok(()),
     }
 }
 
@@ -108,7 +164,7 @@ async fn rebuild_sector(
         return Ok(false);
     }
     mark_all(transaction, user, sector).await?;
-    derive(transaction, user, sector, zone).await?;
+    derive(transaction, user, sector, (zone, Reach::Everything)).await?;
     Ok(true)
 }
 
@@ -121,10 +177,14 @@ pub(crate) async fn settle_all(
     user: Uuid,
     sector: Sector,
 ) -> Result<(), StoreError> {
-    if SECTORS.contains(&sector) {
-        mark_all(transaction, user, sector).await?;
+    if !SECTORS.contains(&sector) {
+        return Ok(());
     }
-    settle(transaction, user, sector).await
+    mark_all(transaction, user, sector).await?;
+    match lock(transaction, user, sector).await? {
+        Some(zone) => derive(transaction, user, sector, (zone, Reach::Everything)).await,
+        None => Ok(()),
+    }
 }
 
 async fn mark_all(
@@ -144,12 +204,16 @@ async fn derive(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,
-    zone: Tz,
+    (zone, reach): (Tz, Reach),
 ) -> Result<(), StoreError> {
     let days = LocalDays::of(zone);
     match sector {
         Sector::Health => days::derive(transaction, user, days).await,
-        _ => balances::derive(transaction, user, days).await,
+        _ => {
+            // Before the balances: those of an account that becomes hidden go over to the one that is served.
+            duplicates::settle(transaction, user, days, reach).await?;
+            balances::derive(transaction, user, days).await
+        }
     }
 }
 

@@ -10,6 +10,7 @@
 //! | `held` | count what a connection has brought |
 //! | `export` | read whole tables |
 //! | `import` | take exported lines back |
+//! | `served_once` | say which of several equal rows is served |
 //!
 //! Identifiers come from the catalogue only, always quoted; every value is bound. Queries of agents are made in
 //! `query/compile` instead, and a statement for fixed tables is a file in `sql/statements`.
@@ -19,5 +20,6 @@ pub mod export;
 pub mod held;
 pub mod import;
 pub mod occupants;
+pub(crate) mod served_once;
 pub(crate) mod statistics;
 pub mod write;

@@ -8,6 +8,7 @@ pub mod audit;
 pub mod audit_hourly;
 pub mod audit_read;
 pub mod connections;
+pub(crate) mod duplicates;
 pub(crate) mod erase;
 mod failure;
 pub(crate) mod journal;

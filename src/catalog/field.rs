@@ -75,6 +75,15 @@ pub struct Reference {
     pub may_be_gone: bool,
 }
 
+/// The columns of a field of which one is served and the other kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SplitColumns {
+    /// What the source tells.
+    pub told: &'static str,
+    /// What is served in its place; null where that is what the source tells.
+    pub merged: &'static str,
+}
+
 /// One field of a table.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
@@ -105,6 +114,8 @@ pub struct Field {
     pub measured_in: &'static [&'static str],
     /// The relative cost of reading one value, a number's being 1. The cost of a query is estimated from it.
     pub cost: u64,
+    /// The columns of which the column of the field's own name is generated, where what is served may be another than what is told.
+    pub split: Option<SplitColumns>,
 }
 
 impl Field {
@@ -125,6 +136,7 @@ impl Field {
             meets: None,
             measured_in: &[],
             cost: kind.cost(),
+            split: None,
         }
     }
 
@@ -200,6 +212,20 @@ impl Field {
             reference.may_be_gone = true;
         }
         self
+    }
+
+    /// What the source tells and what is served in its place are stored in columns of their own.
+    pub(super) const fn split(mut self, columns: SplitColumns) -> Self {
+        self.split = Some(columns);
+        self
+    }
+
+    /// The column that a source writes.
+    pub const fn told_column(&self) -> &'static str {
+        match self.split {
+            Some(columns) => columns.told,
+            None => self.name,
+        }
     }
 
     pub(super) const fn formerly(mut self, name: &'static str) -> Self {

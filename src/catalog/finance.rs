@@ -2,9 +2,15 @@
 
 use sextant_actors::domain::Sector;
 
-use super::{Field, InferredDay, Months, Origin, Table, Weight};
+use super::{Field, InferredDay, Months, Origin, SplitColumns, Table, Weight};
 
 pub(super) const TABLES: &[Table] = &[TRANSACTIONS, ACCOUNTS, HOLDINGS, BALANCES];
+
+/// The account that a source names, and the one that is served in its place.
+const ACCOUNTS_OF_ROWS: SplitColumns = SplitColumns {
+    told: "own_account_id",
+    merged: "merged_account_id",
+};
 
 const TRANSACTIONS: Table = Table::new(
     Sector::Finance,
@@ -18,7 +24,8 @@ const TRANSACTIONS: Table = Table::new(
             "accounts",
             Some("account"),
             "The account it moved on.",
-        ),
+        )
+        .split(ACCOUNTS_OF_ROWS),
         Field::text("status", "Whether the bank has booked it.").one_of(&["pending", "posted"]),
         Field::money("amount", "Negative is money out.").required(),
         Field::text("currency", "ISO 4217 code.").kind(),
@@ -67,6 +74,7 @@ const TRANSACTIONS: Table = Table::new(
     ],
 )
 .default_order(&["-booked_on"])
+.served_once()
 .months(&Months {
     name: "transactions_by_month",
     by_sign: "transactions_by_month_and_sign",
@@ -129,7 +137,8 @@ const ACCOUNTS: Table = Table::new(
         Field::timestamp("consent_expires_at", "When the bank's consent ends."),
     ],
 )
-.default_order(&["-balance_as_of"]);
+.default_order(&["-balance_as_of"])
+.served_once();
 
 const HOLDINGS: Table = Table::new(
     Sector::Finance,
@@ -142,7 +151,8 @@ const HOLDINGS: Table = Table::new(
             "accounts",
             Some("account"),
             "The account that holds it.",
-        ),
+        )
+        .split(ACCOUNTS_OF_ROWS),
         Field::date("day", "The day of the position.").formerly("as_of"),
         Field::text("symbol", "Ticker.")
             .kind()
@@ -159,6 +169,7 @@ const HOLDINGS: Table = Table::new(
     ],
 )
 .default_order(&["-day"])
+.served_once()
 .one_of(&[&["symbol", "isin", "name"]]);
 
 const BALANCES: Table = Table::new(

@@ -2,7 +2,7 @@
 
 use sextant_actors::domain::Sector;
 
-use super::Field;
+use super::{Field, Kind};
 
 /// The field of every record that says when the source last changed it.
 pub const UPDATED_AT: &str = "updated_at";
@@ -104,6 +104,8 @@ pub struct Table {
     pub groups: Option<&'static Grouped>,
     /// Its tombstones go after a time (`crate::sync`), and change cursors that have not seen them are refused.
     pub is_purged: bool,
+    /// A row may be one that another connection has too: then one of them is served, and the others are hidden (`crate::derived`).
+    pub is_served_once: bool,
     pub inferred_day: Option<&'static InferredDay>,
     pub namesakes: Option<&'static Namesakes>,
 }
@@ -130,6 +132,7 @@ impl Table {
             months: None,
             groups: None,
             is_purged: false,
+            is_served_once: false,
             inferred_day: None,
             namesakes: None,
         }
@@ -137,6 +140,11 @@ impl Table {
 
     pub(super) const fn purged(mut self) -> Self {
         self.is_purged = true;
+        self
+    }
+
+    pub(super) const fn served_once(mut self) -> Self {
+        self.is_served_once = true;
         self
     }
 
@@ -188,6 +196,22 @@ impl Table {
     /// The qualified name, `sector.table`.
     pub fn target(&self) -> String {
         format!("{}.{}", self.sector, self.name)
+    }
+
+    /// The column with the time at which its source removed a row; `deleted_at` of a row that may be hidden is generated of it.
+    pub const fn removed_column(&self) -> &'static str {
+        match self.is_served_once {
+            true => "removed_at",
+            false => "deleted_at",
+        }
+    }
+
+    /// Its columns beside those of its fields that say what is served in the place of what, if rows of it are served once.
+    pub fn serving_columns(&self) -> impl Iterator<Item = (&'static str, Kind)> {
+        let hidden = [("hidden_by", Kind::Id), ("hidden_at", Kind::Timestamp)];
+        let hidden = hidden.into_iter().filter(|_| self.is_served_once);
+        let merged = self.fields.iter().filter_map(|field| field.split);
+        hidden.chain(merged.map(|columns| (columns.merged, Kind::Id)))
     }
 
     /// The field `name`.

@@ -141,6 +141,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "present balances",
         sql: include_str!("../../sql/migrations/0024_present_balances.sql"),
     },
+    Migration {
+        version: 25,
+        name: "accounts served once",
+        sql: include_str!("../../sql/migrations/0025_accounts_served_once.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

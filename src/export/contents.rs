@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use sextant_actors::domain::Sector;
 
 use super::document::Document;
-use super::manifest::SOURCES;
+use super::manifest::{ACCOUNT_PAIRS, SOURCES};
 use super::{calendar, contacts, mail, transactions};
 use crate::statements::export::{evidence, parents_first, rows};
 
@@ -40,15 +40,24 @@ const SERVICE_TABLES: [(&str, &str); 3] = [
     ),
 ];
 
-/// The tables that came with [`SOURCES`].
-pub(crate) const SOURCE_TABLES: [&str; 2] = ["sign_ins", "source_items"];
+/// Tables that came with a version, and that earlier bundles do not have.
+const LATER_TABLES: [(&str, u32); 3] = [
+    ("sign_ins", SOURCES),
+    ("source_items", SOURCES),
+    ("evidence.account_pairs", ACCOUNT_PAIRS),
+];
 
 /// Further tables, after the sectors'; each with the one sector it belongs to, if it does.
-const FURTHER_TABLES: [(&str, Option<Sector>, &str); 4] = [
+const FURTHER_TABLES: [(&str, Option<Sector>, &str); 5] = [
     (
         "evidence.balances",
         Some(Sector::Finance),
         include_str!("../../sql/statements/export/balances.sql"),
+    ),
+    (
+        "evidence.account_pairs",
+        Some(Sector::Finance),
+        include_str!("../../sql/statements/export/account_pairs.sql"),
     ),
     (
         "pending_references",
@@ -105,12 +114,17 @@ pub(crate) fn entries(sector: Option<Sector>) -> Vec<BundleEntry> {
 /// The names of all entries but the manifest's, in a bundle of this version.
 pub(crate) fn names(sector: Option<Sector>, version: u32) -> impl Iterator<Item = String> {
     let entries = entries(sector).into_iter();
-    let entries =
-        entries.filter(move |entry| version >= SOURCES || !SOURCE_TABLES.contains(&&*entry.name));
+    let entries = entries.filter(move |entry| is_of_version(&entry.name, version));
     entries.map(|entry| match entry.source {
         EntrySource::Table(_) => format!("{}.jsonl", entry.name),
         EntrySource::Document(_) => entry.name.into_owned(),
     })
+}
+
+/// Whether bundles of this version have the table or file.
+pub(crate) fn is_of_version(name: &str, version: u32) -> bool {
+    let mut later = LATER_TABLES.iter();
+    later.all(|(table, since)| *table != name || version >= *since)
 }
 
 fn fixed(name: &'static str, sql: &'static str) -> BundleEntry {

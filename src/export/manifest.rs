@@ -14,12 +14,14 @@ pub const NAME: &str = "manifest.json";
 /// The value of `format`.
 pub(crate) const FORMAT: &str = "sextant-export";
 /// The version of bundles that are written now. Version 1 had other names of some fields ([`FORMER_NAMES`]); what is fetched from sources
-/// came with version 3 ([`SOURCES`]).
-pub const VERSION: u32 = 3;
+/// came with version 3 ([`SOURCES`]), and which accounts are one with version 4 ([`ACCOUNT_PAIRS`]).
+pub const VERSION: u32 = 4;
 /// The version in which fields have their former names (`Field::formerly` in the catalogue).
 pub(crate) const FORMER_NAMES: u32 = 1;
 /// The first version with sign-ins and the items of sources.
 pub(crate) const SOURCES: u32 = 3;
+/// The first version with the pairs of accounts that are, or may be, one.
+pub(crate) const ACCOUNT_PAIRS: u32 = 4;
 /// The versions that are read.
 pub(crate) const READ: std::ops::RangeInclusive<u32> = FORMER_NAMES..=VERSION;
 

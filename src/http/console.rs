@@ -11,6 +11,7 @@ mod audit;
 mod client_id_hint;
 mod connections;
 mod data;
+mod duplicates;
 mod erase;
 mod events;
 mod export;
@@ -58,6 +59,7 @@ const GUARDED: &[&[Endpoint]] = &[
     aggregator_apps::ENDPOINTS,
     sample::ENDPOINTS,
     data::ENDPOINTS,
+    duplicates::ENDPOINTS,
     erase::ENDPOINTS,
     operator::ENDPOINTS,
     audit::ENDPOINTS,

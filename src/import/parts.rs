@@ -4,8 +4,8 @@
 use sextant_actors::domain::Sector;
 
 use crate::catalog::{FORMER_UPDATED_AT, Kind, Table, UPDATED_AT};
-use crate::export::contents::SOURCE_TABLES;
-use crate::export::manifest::{FORMER_NAMES, Manifest, SOURCES};
+use crate::export::contents::is_of_version;
+use crate::export::manifest::{FORMER_NAMES, Manifest};
 use crate::statements::import::ExportedColumn;
 use crate::statements::{export, import};
 
@@ -73,7 +73,7 @@ pub(super) const STATED_BALANCES: &str = "evidence.balances";
 const UUID: Kind = Kind::Id;
 
 /// Columns that every sector table has beside the catalogue's.
-const COMMON: [(&str, Option<&str>, Kind); 8] = [
+const COMMON: [(&str, Option<&str>, Kind); 7] = [
     ("id", None, UUID),
     ("connection_id", None, UUID),
     ("source_id", None, Kind::Text),
@@ -81,15 +81,12 @@ const COMMON: [(&str, Option<&str>, Kind); 8] = [
     ("extra", None, Kind::Json),
     (UPDATED_AT, Some(FORMER_UPDATED_AT), Kind::Timestamp),
     ("synced_at", None, Kind::Timestamp),
-    ("deleted_at", None, Kind::Timestamp),
 ];
 
 /// The parts of a bundle of this version.
 pub(super) fn of_bundle(manifest: &Manifest) -> Vec<ImportPart> {
     let mut parts = parts(manifest.sector, Names::of(manifest));
-    if manifest.version < SOURCES {
-        parts.retain(|part| !SOURCE_TABLES.contains(&part.table.as_str()));
-    }
+    parts.retain(|part| is_of_version(&part.table, manifest.version));
     parts
 }
 
@@ -121,6 +118,11 @@ pub(super) fn parts(sector: Option<Sector>, names: Names) -> Vec<ImportPart> {
                 &BALANCE_COLUMNS,
             )
         });
+        parts.push(own_table(
+            "evidence.account_pairs",
+            include_str!("../../sql/statements/import/account_pairs.sql"),
+            &PAIR_COLUMNS,
+        ));
     }
     parts.push(own_table(
         "pending_references",
@@ -164,8 +166,22 @@ fn sector_parts(table: &'static Table, names: Names) -> Vec<ImportPart> {
 fn columns(table: &Table, names: Names) -> Vec<ExportedColumn> {
     let common = COMMON.map(|(column, formerly, kind)| names.column(column, formerly, kind));
     let fields = table.fields.iter();
-    let own = fields.map(|field| names.column(field.name, field.formerly, field.kind));
-    common.into_iter().chain(own).collect()
+    let own = fields.map(|field| ExportedColumn {
+        column: field.told_column(),
+        ..names.column(field.name, field.formerly, field.kind)
+    });
+    let removed = ExportedColumn {
+        column: table.removed_column(),
+        ..names.column("deleted_at", None, Kind::Timestamp)
+    };
+    let serving = table.serving_columns();
+    let serving = serving.map(|(column, kind)| names.column(column, None, kind));
+    common
+        .into_iter()
+        .chain(own)
+        .chain([removed])
+        .chain(serving)
+        .collect()
 }
 
 fn own_table(table: &str, statement: &str, columns: &[(&'static str, Kind)]) -> ImportPart {
@@ -238,6 +254,21 @@ const BALANCE_COLUMNS: [(&str, Kind); 5] = [
     ("current", Kind::Decimal { scale: 4 }),
     ("available", Kind::Decimal { scale: 4 }),
     ("currency", Kind::Text),
+];
+
+const PAIR_COLUMNS: [(&str, Kind); 12] = [
+    ("id", UUID),
+    ("state", Kind::Text),
+    ("answered_by", Kind::Text),
+    ("reason", Kind::Text),
+    ("asked_at", Kind::Timestamp),
+    ("answered_at", Kind::Timestamp),
+    ("first_account", UUID),
+    ("first_connection", UUID),
+    ("first_key", Kind::Text),
+    ("second_account", UUID),
+    ("second_connection", UUID),
+    ("second_key", Kind::Text),
 ];
 
 const REFERENCE_COLUMNS: [(&str, Kind); 6] = [

@@ -1,5 +1,6 @@
 //! The statements that read whole tables for an export, made from the catalogue alone. They read every column but the person,
-//! the search vector and the transaction id, which have values of their own in another database.
+//! the search vector and the transaction id, which have values of their own in another database. Of an account that several sources
+//! have, each source's rows are there as it tells them, and beside them what is served in their place.
 
 use sextant_actors::domain::Sector;
 
@@ -9,7 +10,9 @@ use crate::catalog::{self, Table};
 
 /// Columns that every sector table has, before those of the catalogue and after them.
 const FIRST: [&str; 3] = ["id", "connection_id", "source_id"];
-const LAST: [&str; 5] = ["raw", "extra", "updated_at", "synced_at", "deleted_at"];
+const LAST: [&str; 4] = ["raw", "extra", "updated_at", "synced_at"];
+/// The name under which the time is told at which its source removed a row.
+const REMOVED: &str = "deleted_at";
 
 /// The stored tables of `sector`, each after those it refers to.
 pub(crate) fn parents_first(sector: Sector) -> Vec<&'static Table> {
@@ -34,12 +37,16 @@ pub fn evidence(table: &Table) -> String {
 /// The order is applied in the inner query, so that the sort handles short rows: long values are stored out of line and
 /// fetched only for the text of a line.
 fn rows_of(place: &str, table: &Table) -> String {
-    let own = table.fields.iter().map(|field| field.name);
+    let own = table.fields.iter();
+    let own = own.map(|field| (field.told_column(), field.name));
     let columns: Vec<String> = FIRST
+        .map(|name| (name, name))
         .into_iter()
         .chain(own)
-        .chain(LAST)
-        .map(quoted)
+        .chain(LAST.map(|name| (name, name)))
+        .chain([(table.removed_column(), REMOVED)])
+        .chain(table.serving_columns().map(|(name, _)| (name, name)))
+        .map(|(column, name)| named(column, name))
         .collect();
     format!(
         "SELECT to_jsonb(kept)::text AS line
@@ -47,6 +54,13 @@ FROM (SELECT {columns} FROM {place} WHERE user_id = $1 ORDER BY id) AS kept
 ORDER BY kept.id",
         columns = columns.join(", ")
     )
+}
+
+fn named(column: &str, name: &str) -> String {
+    match column == name {
+        true => quoted(name),
+        false => format!("{} AS {}", quoted(column), quoted(name)),
+    }
 }
 
 #[cfg(test)]

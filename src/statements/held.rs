@@ -6,16 +6,17 @@ use super::write::quoted;
 use crate::catalog;
 
 /// Selects the number of rows that the connection `$2` of the user `$1` has in the tables of `sector`, without those that were
-/// deleted.
+/// deleted; with those that are hidden, since it has brought them.
 pub fn count(sector: Sector) -> String {
     let stored = catalog::sector(sector)
         .iter()
         .filter(|table| table.is_stored());
     let counts = stored.map(|table| {
         format!(
-            "SELECT count(*) AS n FROM {}.{} WHERE user_id = $1 AND connection_id = $2 AND deleted_at IS NULL",
+            "SELECT count(*) AS n FROM {}.{} WHERE user_id = $1 AND connection_id = $2 AND {} IS NULL",
             quoted(table.sector.name()),
             quoted(table.name),
+            table.removed_column(),
         )
     });
     format!(

@@ -21,12 +21,13 @@ pub fn held(table: &Table) -> Option<String> {
         each.collect::<Vec<_>>().join(", ")
     };
     Some(format!(
-        "SELECT asked.place, stored.source_id, stored.deleted_at IS NOT NULL AS is_gone,
+        "SELECT asked.place, stored.source_id, stored.{removed_at} IS NOT NULL AS is_gone,
     stored.{natural} IS NOT DISTINCT FROM asked.own AND stored.{unless} IS NOT TRUE AS is_apart,
     ({stored}) IS NOT DISTINCT FROM ({asked}) AS is_same
 FROM jsonb_to_recordset($3) AS asked(place integer, own text, names text[], {typed})
 CROSS JOIN LATERAL unnest(asked.names) AS name
 JOIN {target} AS stored ON stored.user_id = $1 AND stored.connection_id = $2 AND stored.source_id = name",
+        removed_at = table.removed_column(),
         unless = quoted(namesakes.unless),
         stored = of("stored"),
         asked = of("asked"),

@@ -10,6 +10,15 @@ const COMMON: [(&str, &str); 3] = [
     ("updated_at", "timestamptz"),
 ];
 
+/// A column that a push may set.
+struct PushedColumn {
+    /// Quoted.
+    column: String,
+    /// Its name in the pushed rows, quoted.
+    name: String,
+    sql_type: &'static str,
+}
+
 /// The schema of the rows from which merged rows are derived.
 pub(crate) const EVIDENCE: &str = "evidence";
 
@@ -39,12 +48,12 @@ pub enum Precedence {
 /// replaced, whatever their `updated_at`. The caller must not pass a source id twice.
 pub fn upsert(table: &Table, absent: AbsentFields, precedence: Precedence) -> String {
     let columns = columns(table);
-    let names = joined(&columns, |name| name.to_owned());
-    let sets = joined(&columns, |name| {
-        format!("{name} = {}", incoming(table, absent, name))
+    let names = joined(&columns, |own| own.column.clone());
+    let sets = joined(&columns, |own| {
+        format!("{} = {}", own.column, incoming(table, absent, &own.column))
     });
-    let stored = joined(&columns, |name| format!("stored.{name}"));
-    let incoming = joined(&columns, |name| incoming(table, absent, name));
+    let stored = joined(&columns, |own| format!("stored.{}", own.column));
+    let incoming = joined(&columns, |own| incoming(table, absent, &own.column));
     let is_newer = match (table.origin, precedence) {
         (Origin::Derived, _) | (_, Precedence::Source) => "true",
         (_, Precedence::Stamps) => {
@@ -56,17 +65,14 @@ pub fn upsert(table: &Table, absent: AbsentFields, precedence: Precedence) -> St
 SELECT pushed.id, $1, $2, pushed.source_id, {selected}
 FROM jsonb_to_recordset($3) AS pushed(id uuid, source_id text, {typed})
 ON CONFLICT (connection_id, source_id) DO UPDATE
-SET {sets}, synced_at = now(), changed_xid = pg_current_xact_id(), deleted_at = NULL
+SET {sets}, synced_at = now(), changed_xid = pg_current_xact_id(), {removed_at} = NULL
 WHERE {is_newer}
-    AND (stored.deleted_at IS NOT NULL OR ({stored}) IS DISTINCT FROM ({incoming}))
+    AND (stored.{removed_at} IS NOT NULL OR ({stored}) IS DISTINCT FROM ({incoming}))
 RETURNING id, (xmax = 0) AS inserted",
         target = qualified(table),
-        selected = joined(&columns, |name| format!("pushed.{name}")),
-        typed = columns
-            .iter()
-            .map(|(name, kind)| format!("{name} {kind}"))
-            .collect::<Vec<_>>()
-            .join(", "),
+        removed_at = table.removed_column(),
+        selected = joined(&columns, |own| format!("pushed.{}", own.name)),
+        typed = joined(&columns, |own| format!("{} {}", own.name, own.sql_type)),
     )
 }
 
@@ -100,8 +106,9 @@ fn day_stays(rule: &InferredDay) -> String {
 /// Sets `fields` in those stored rows that the jsonb array `$3` names by their `source_id`; the rest of them stays. Returns the `id`
 /// of each row that changed. It is no upsert: the rows need not hold what the table requires of a whole one.
 pub fn amend(table: &Table, fields: &[&Field]) -> String {
-    let listed = |form: &dyn Fn(&str) -> String| {
-        let names = fields.iter().map(|field| form(&quoted(field.name)));
+    let listed = |form: &dyn Fn(&str, &str) -> String| {
+        let names = fields.iter();
+        let names = names.map(|field| form(&quoted(field.told_column()), &quoted(field.name)));
         names.collect::<Vec<_>>().join(", ")
     };
     let typed = fields
@@ -112,13 +119,14 @@ pub fn amend(table: &Table, fields: &[&Field]) -> String {
 SET {sets}, synced_at = now(), changed_xid = pg_current_xact_id()
 FROM jsonb_to_recordset($3) AS told(source_id text{typed})
 WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.source_id = told.source_id
-    AND stored.deleted_at IS NULL AND ({stored}) IS DISTINCT FROM ({told})
+    AND stored.{removed_at} IS NULL AND ({stored}) IS DISTINCT FROM ({told})
 RETURNING stored.id",
         target = qualified(table),
-        sets = listed(&|name| format!("{name} = told.{name}")),
+        removed_at = table.removed_column(),
+        sets = listed(&|column, name| format!("{column} = told.{name}")),
         typed = typed.collect::<String>(),
-        stored = listed(&|name| format!("stored.{name}")),
-        told = listed(&|name| format!("told.{name}")),
+        stored = listed(&|column, _| format!("stored.{column}")),
+        told = listed(&|_, name| format!("told.{name}")),
     )
 }
 
@@ -127,14 +135,15 @@ RETURNING stored.id",
 pub fn tombstone(table: &Table) -> String {
     format!(
         "UPDATE {target} AS stored
-SET {cleared}, updated_at = coalesce(gone.updated_at, now()), deleted_at = now(), synced_at = now(),
+SET {cleared}, updated_at = coalesce(gone.updated_at, now()), {removed_at} = now(), synced_at = now(),
     changed_xid = pg_current_xact_id()
 FROM jsonb_to_recordset($3) AS gone(source_id text, updated_at timestamptz)
 WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.source_id = gone.source_id
-    AND stored.deleted_at IS NULL
+    AND stored.{removed_at} IS NULL
     AND (gone.updated_at IS NULL OR stored.updated_at IS NULL OR gone.updated_at >= stored.updated_at)
 RETURNING stored.id, stored.source_id",
         target = qualified(table),
+        removed_at = table.removed_column(),
         cleared = cleared(table),
     )
 }
@@ -143,16 +152,17 @@ RETURNING stored.id, stored.source_id",
 /// and `source_id` of each. An id is compared as a UUID, so that its index is used.
 pub fn tombstone_linked(table: &Table, link: &Field) -> String {
     let is_linked = match link.kind {
-        Kind::Id => format!("{} = ANY($3::text[]::uuid[])", quoted(link.name)),
-        _ => format!("{}::text = ANY($3::text[])", quoted(link.name)),
+        Kind::Id => format!("{} = ANY($3::text[]::uuid[])", quoted(link.told_column())),
+        _ => format!("{}::text = ANY($3::text[])", quoted(link.told_column())),
     };
     format!(
         "UPDATE {target} AS stored
-SET {cleared}, updated_at = now(), deleted_at = now(), synced_at = now(), changed_xid = pg_current_xact_id()
-WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.deleted_at IS NULL
+SET {cleared}, updated_at = now(), {removed_at} = now(), synced_at = now(), changed_xid = pg_current_xact_id()
+WHERE stored.user_id = $1 AND stored.connection_id = $2 AND stored.{removed_at} IS NULL
     AND stored.{is_linked} AND stored.source_id <> ALL($4::text[])
 RETURNING stored.id, stored.source_id",
         target = qualified(table),
+        removed_at = table.removed_column(),
         cleared = cleared(table),
     )
 }
@@ -160,6 +170,7 @@ RETURNING stored.id, stored.source_id",
 /// Which rows may be referred to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sought {
+    /// Those that their source has, hidden ones too.
     Living,
     /// Deleted ones too.
     Any,
@@ -168,9 +179,10 @@ pub enum Sought {
 /// Selects the rows that the texts `$3` refer to: by row id in any connection, or by source id in the connection `$2` first
 /// and then in the connections `$4`. Returns `name`, the text, and `id`, the best match of a text first.
 pub fn look_up(table: &Table, sought: Sought) -> String {
+    let is_living = format!("found.{} IS NULL", table.removed_column());
     let (living, first) = match sought {
-        Sought::Living => (" AND found.deleted_at IS NULL", ""),
-        Sought::Any => ("", "(found.deleted_at IS NULL) DESC, "),
+        Sought::Living => (format!(" AND {is_living}"), String::new()),
+        Sought::Any => (String::new(), format!("({is_living}) DESC, ")),
     };
     format!(
         "SELECT names.name, found.id
@@ -193,7 +205,7 @@ pub fn resolve(child: &Table, field: &Field, parent: &Table) -> String {
     USING {parent_target} AS parent
     WHERE pending.user_id = $1 AND pending.parent_target = '{parent_name}'
         AND pending.child_target = '{child_name}' AND pending.field = '{field_name}'
-        AND parent.user_id = $1 AND parent.id = ANY($3::uuid[]) AND parent.deleted_at IS NULL
+        AND parent.user_id = $1 AND parent.id = ANY($3::uuid[]) AND parent.{parent_removed_at} IS NULL
         AND parent.source_id = pending.parent_source_id
         AND (parent.connection_id = pending.connection_id OR parent.connection_id = $2
             OR parent.connection_id = ANY($4::uuid[]))
@@ -202,13 +214,15 @@ pub fn resolve(child: &Table, field: &Field, parent: &Table) -> String {
 UPDATE {child_target} AS child
 SET {column} = arrived.parent_id, synced_at = now(), changed_xid = pg_current_xact_id()
 FROM arrived
-WHERE child.user_id = $1 AND child.id = arrived.child_id AND child.deleted_at IS NULL",
+WHERE child.user_id = $1 AND child.id = arrived.child_id AND child.{child_removed_at} IS NULL",
+        parent_removed_at = parent.removed_column(),
+        child_removed_at = child.removed_column(),
         parent_target = qualified(parent),
         parent_name = parent.target(),
         child_target = qualified(child),
         child_name = child.target(),
         field_name = field.name,
-        column = quoted(field.name),
+        column = quoted(field.told_column()),
     )
 }
 
@@ -227,28 +241,29 @@ pub fn quoted(name: &str) -> String {
     format!("\"{name}\"")
 }
 
-fn columns(table: &Table) -> Vec<(String, &'static str)> {
-    let own = table
-        .fields
-        .iter()
-        .map(|field| (quoted(field.name), sql_type(field.kind)));
-    own.chain(COMMON.map(|(name, kind)| (name.to_owned(), kind)))
-        .collect()
+fn columns(table: &Table) -> Vec<PushedColumn> {
+    let own = table.fields.iter().map(|field| PushedColumn {
+        column: quoted(field.told_column()),
+        name: quoted(field.name),
+        sql_type: sql_type(field.kind),
+    });
+    let common = COMMON.map(|(name, sql_type)| PushedColumn {
+        column: name.to_owned(),
+        name: name.to_owned(),
+        sql_type,
+    });
+    own.chain(common).collect()
 }
 
-fn joined(columns: &[(String, &'static str)], form: impl Fn(&str) -> String) -> String {
-    columns
-        .iter()
-        .map(|(name, _)| form(name))
-        .collect::<Vec<_>>()
-        .join(", ")
+fn joined(columns: &[PushedColumn], form: impl Fn(&PushedColumn) -> String) -> String {
+    columns.iter().map(form).collect::<Vec<_>>().join(", ")
 }
 
 fn cleared(table: &Table) -> String {
     let own = table
         .fields
         .iter()
-        .map(|field| format!("{} = NULL", quoted(field.name)));
+        .map(|field| format!("{} = NULL", quoted(field.told_column())));
     own.chain(["raw = NULL".to_owned(), "extra = NULL".to_owned()])
         .collect::<Vec<_>>()
         .join(", ")

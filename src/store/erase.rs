@@ -209,6 +209,7 @@ pub(super) async fn erase_rows(
                 .await?;
             erased.add(erasure.place, rows);
         }
+        derived::forget(transaction, OPERATOR, *sector, ids).await?;
         derived::settle(transaction, OPERATOR, *sector).await?;
     }
     for statement in BOOKKEEPING {

@@ -119,10 +119,20 @@ async fn status(parts: web::Data<Parts>) -> Json<Status> {
     })
 }
 
+/// What needs the operator, as events compare it.
+pub(super) struct OperatorNeeds {
+    pub(super) attention: Vec<Attention>,
+    /// How many accounts are asked about.
+    pub(super) duplicates_open: u64,
+}
+
 /// What needs the operator now.
-pub(super) async fn attention(parts: &Parts) -> Vec<Attention> {
+pub(super) async fn needs(parts: &Parts) -> OperatorNeeds {
     let facts = parts.status_cache.refresh(&parts.pool).await;
-    attention::all(parts, &facts, &parts.grants.list())
+    OperatorNeeds {
+        attention: attention::all(parts, &facts, &parts.grants.list()),
+        duplicates_open: facts.duplicates_open,
+    }
 }
 
 fn sector_view<'a>(

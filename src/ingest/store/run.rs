@@ -75,6 +75,7 @@ impl PushTransaction<'_> {
         self.plan_each_time().await?;
         self.raise_lock_timeout().await?;
         self.lock_connection().await?;
+        derived::take_turn(self.transaction, self.to.user, self.to.table.sector).await?;
         self.lock_names().await?;
         let mut touched = Touched::of_items(prepared.items());
         while let Some(batch) = batches.recv().await {

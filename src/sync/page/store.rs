@@ -44,6 +44,7 @@ async fn within(
     together: bool,
 ) -> Result<StoredPage, PageRefusal> {
     fence::hold(&transaction, target).await?;
+    derived::take_turn(&transaction, target.user, target.sector).await?;
     let stands = position::read(&transaction, target, &page.scope).await?;
     if stands.position.as_ref() != from {
         return Err(PageRefusal::Moved);

@@ -26,6 +26,9 @@ pub(super) enum ConsoleEvent {
     Attention {
         count: usize,
     },
+    Duplicates {
+        open: u64,
+    },
     Upload {
         id: String,
     },
@@ -40,6 +43,7 @@ impl ConsoleEvent {
             Self::AgentSessions { .. } => "agent.sessions",
             Self::Actor { .. } => "actor",
             Self::Attention { .. } => "attention",
+            Self::Duplicates { .. } => "duplicates",
             Self::Upload { .. } => "upload",
         }
     }
@@ -61,6 +65,7 @@ impl ConsoleEvent {
                 json!({ "id": id, "state": state, "restarts": restarts })
             }
             Self::Attention { count } => json!({ "count": count }),
+            Self::Duplicates { open } => json!({ "open": open }),
         }
     }
 

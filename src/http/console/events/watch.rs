@@ -9,7 +9,7 @@ use super::console_event::ConsoleEvent;
 use super::reading::Reading;
 use super::streams::ChangeWatcher;
 use crate::http::console::Parts;
-use crate::http::console::status::{self, Attention};
+use crate::http::console::status::{self, OperatorNeeds};
 use crate::store;
 
 /// The time between two looks, so that what comes in bursts is told twice a second at most.
@@ -28,7 +28,7 @@ pub(super) async fn start_unless_running(parts: &web::Data<Parts>) {
 /// What was seen last, and when what needs the operator was.
 struct LastSeen {
     reading: Reading,
-    attention: Vec<Attention>,
+    needs: OperatorNeeds,
     attended_at: Instant,
 }
 
@@ -36,7 +36,7 @@ impl LastSeen {
     async fn take(parts: &Parts) -> Self {
         Self {
             reading: Reading::take(parts).await,
-            attention: status::attention(parts).await,
+            needs: status::needs(parts).await,
             attended_at: Instant::now(),
         }
     }
@@ -64,14 +64,24 @@ async fn look_while_heard(parts: &Parts, watcher: ChangeWatcher, mut last: LastS
         }
         last.reading = now;
         if last.attended_at.elapsed() >= ATTENTION_EVERY {
-            let now = status::attention(parts).await;
-            if now != last.attention {
-                watcher.tell(ConsoleEvent::Attention { count: now.len() });
+            let now = status::needs(parts).await;
+            for event in changes(&last.needs, &now) {
+                watcher.tell(event);
             }
-            (last.attention, last.attended_at) = (now, Instant::now());
+            (last.needs, last.attended_at) = (now, Instant::now());
         }
     }
     last
+}
+
+/// What needs the operator other than before.
+fn changes(before: &OperatorNeeds, now: &OperatorNeeds) -> Vec<ConsoleEvent> {
+    let count = now.attention.len();
+    let attention =
+        (now.attention != before.attention).then_some(ConsoleEvent::Attention { count });
+    let open = now.duplicates_open;
+    let duplicates = (open != before.duplicates_open).then_some(ConsoleEvent::Duplicates { open });
+    attention.into_iter().chain(duplicates).collect()
 }
 
 /// That rows were committed, with the newest one's id if the database tells it.

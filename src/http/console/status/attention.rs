@@ -12,6 +12,7 @@
 //! | `connection_warned` | the connection | it is read, and a part of its source (a bank of many) needs somebody |
 //! | `credential_ending` | the first connection of the sign-in | its credential ends within fourteen days, or has ended |
 //! | `sign_in_unfinished` | the sign-in | somebody signed in, and the provider could not say whose account it is: nothing is connected |
+//! | `duplicates_open` | – | accounts of two connections may be one, and only the operator knows |
 //! | `upload_waiting` | the upload | files are checked and not stored, or not to the end |
 //! | `key_expiring` | the agent | a key ends within seven days |
 
@@ -57,6 +58,7 @@ pub(in crate::http::console) enum AttentionKind {
     ConnectionWarned,
     CredentialEnding,
     SignInUnfinished,
+    DuplicatesOpen,
     UploadWaiting,
     KeyExpiring,
 }
@@ -84,6 +86,7 @@ pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<A
     all.extend(of_credentials(&facts.connections, now));
     let unfinished = facts.unfinished.iter();
     all.extend(unfinished.map(|sign_in| of_unfinished(parts, sign_in)));
+    all.extend(of_duplicates(facts.duplicates_open));
     all.extend(parts.uploads.list().iter().filter_map(of_upload));
     all.extend(grants.iter().filter_map(|grant| of_key(grant, now)));
     all
@@ -245,6 +248,18 @@ fn of_unfinished(parts: &Parts, sign_in: &SignIn) -> Attention {
         Some(sign_in.id.to_string()),
         format!("{title}: signed in, and nothing is connected yet. Try again in Connections."),
     )
+}
+
+fn of_duplicates(open: u64) -> Option<Attention> {
+    let text = match open {
+        0 => return None,
+        1 => "Two accounts may be one. Say whether they are, so that none is counted twice."
+            .to_owned(),
+        open => format!(
+            "{open} times, two accounts may be one. Say whether they are, so that none is counted twice."
+        ),
+    };
+    Some(Attention::new(AttentionKind::DuplicatesOpen, None, text))
 }
 
 fn of_upload(job: &UploadJob) -> Option<Attention> {

@@ -8,6 +8,7 @@ use tokio::time::timeout;
 
 use crate::db::{ServicePool, StoreError};
 use crate::store::connections::{self, Connection};
+use crate::store::duplicates;
 use crate::store::sectors::{self, RowCounts};
 use crate::store::sign_ins::{self, SignIn};
 
@@ -29,6 +30,7 @@ pub struct StatusCache {
 struct CachedFacts {
     connections: Vec<Connection>,
     unfinished: Vec<SignIn>,
+    duplicates_open: u64,
     rows: Option<RowCounts>,
     /// When the rows are to be counted again.
     stale_at: Option<Instant>,
@@ -41,6 +43,8 @@ pub struct StatusFacts {
     pub connections: Vec<Connection>,
     /// Sign-ins whose account is not known yet.
     pub unfinished: Vec<SignIn>,
+    /// How many accounts are asked about whether they are one.
+    pub duplicates_open: u64,
     /// `None` until they could be counted once.
     pub rows: Option<RowCounts>,
 }
@@ -61,9 +65,10 @@ impl StatusCache {
         let mut cached = self.cached.lock().await;
         let is_reachable = read.is_ok();
         match read {
-            Ok((connections, unfinished)) => {
+            Ok((connections, unfinished, duplicates_open)) => {
                 cached.connections = connections;
                 cached.unfinished = unfinished;
+                cached.duplicates_open = duplicates_open;
             }
             Err(cause) => log::warn!("the status is told from memory: {cause}"),
         }
@@ -74,16 +79,18 @@ impl StatusCache {
             is_reachable,
             connections: cached.connections.clone(),
             unfinished: cached.unfinished.clone(),
+            duplicates_open: cached.duplicates_open,
             rows: cached.rows.clone(),
         }
     }
 }
 
-async fn read(pool: &ServicePool) -> Result<(Vec<Connection>, Vec<SignIn>), StoreError> {
+async fn read(pool: &ServicePool) -> Result<(Vec<Connection>, Vec<SignIn>, u64), StoreError> {
     let connections = connections::list(pool).await?;
     let mut unfinished = sign_ins::list(pool).await?;
     unfinished.retain(|sign_in| sign_in.is_unfinished);
-    Ok((connections, unfinished))
+    let duplicates_open = duplicates::count_open(pool).await?;
+    Ok((connections, unfinished, duplicates_open))
 }
 
 impl CachedFacts {

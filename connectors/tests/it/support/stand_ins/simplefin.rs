@@ -25,6 +25,8 @@ pub enum Version {
 
 /// A bridge.
 pub struct Bridge {
+    /// Where it is reached.
+    pub host: &'static str,
     pub now: DateTime<Utc>,
     pub version: Version,
     /// By the id of their link.
@@ -53,6 +55,7 @@ impl Bridge {
     /// With no bank.
     pub fn new(now: DateTime<Utc>) -> Self {
         Self {
+            host: HOST,
             now,
             version: Version::Two,
             banks: BTreeMap::new(),
@@ -68,8 +71,13 @@ impl Bridge {
 
     /// What a person copies to an app.
     pub fn setup_token() -> String {
+        Self::setup_token_of(HOST)
+    }
+
+    /// The same of a bridge that is reached elsewhere.
+    pub fn setup_token_of(host: &str) -> String {
         use base64::Engine as _;
-        let claim = format!("https://{HOST}/simplefin/claim/demo");
+        let claim = format!("https://{host}/simplefin/claim/demo");
         base64::prelude::BASE64_STANDARD.encode(claim)
     }
 

@@ -5,7 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use chrono::{DateTime, Duration, Utc};
 use serde_json::{Value, json};
 
-use super::{BankAccount, Bridge, HOST, LinkedBank, PASSWORD, Payment, USER, Version, wire};
+use super::{BankAccount, Bridge, LinkedBank, PASSWORD, Payment, USER, Version, wire};
 
 /// The longest time that is told of at once.
 const SPAN_MAX: Duration = Duration::days(90);
@@ -38,7 +38,7 @@ impl Bridge {
             1 => wire::raw(
                 200,
                 "",
-                &format!("https://{USER}:{PASSWORD}@{HOST}/simplefin"),
+                &format!("https://{USER}:{PASSWORD}@{}/simplefin", self.host),
             ),
             _ => wire::raw(403, "", "Forbidden"),
         }
@@ -69,7 +69,7 @@ impl Bridge {
             Version::One => json!({"errors": self.sentences(), "accounts": accounts}),
             Version::Two => json!({
                 "errlist": self.listed(is_long),
-                "connections": self.banks.iter().map(|(id, bank)| link(id, bank)).collect::<Value>(),
+                "connections": self.banks.iter().map(|(id, bank)| link(self.host, id, bank)).collect::<Value>(),
                 "accounts": accounts,
             }),
         }
@@ -90,7 +90,7 @@ impl Bridge {
             Version::One => {
                 sent["org"] = json!({
                     "domain": bank.domain, "name": bank.name, "url": format!("https://{}", bank.domain),
-                    "sfin-url": format!("https://{HOST}/simplefin"), "id": bank.domain,
+                    "sfin-url": format!("https://{}/simplefin", self.host), "id": bank.domain,
                 });
             }
             Version::Two => sent["conn_id"] = account.bank.as_str().into(),
@@ -163,9 +163,9 @@ impl AskedSpan {
     }
 }
 
-fn link(id: &str, bank: &LinkedBank) -> Value {
+fn link(host: &str, id: &str, bank: &LinkedBank) -> Value {
     json!({
         "conn_id": id, "name": bank.name, "org_id": bank.domain, "org_name": bank.name,
-        "org_url": format!("https://www.{}/", bank.domain), "sfin_url": format!("https://{HOST}/simplefin"),
+        "org_url": format!("https://www.{}/", bank.domain), "sfin_url": format!("https://{host}/simplefin"),
     })
 }

@@ -1,0 +1,205 @@
+//! What accounts and earlier answers come to: which pairs there are now, and which accounts are one. Pure.
+//!
+//! 1. Each pair is held against the accounts that are there. One whose account came back under another id goes over to that; where an
+//!    account is gone, the operator's answer waits for it, and any other pair ends.
+//! 2. Accounts that look like one are asked about. A question whose reason has gone ends, and so does an automatic answer that is refuted
+//!    by what the accounts tell now; that they tell less refutes nothing.
+//! 3. Answers make groups, the operator's first. An automatic one that does not fit yields.
+//! 4. Questions are answered by themselves where both accounts report the same last four, and no other of their connections does.
+//!    Those within a group are answered by it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, Utc};
+use uuid::Uuid;
+
+use super::account::Account;
+use super::groups::Groups;
+use super::likeness::{Likeness, is_other, likeness};
+use super::pair::{Answerer, Pair, PairSide, PairState, ordered};
+use super::pair_id;
+
+/// Accounts by their ids.
+pub(super) type Accounts = BTreeMap<Uuid, Account>;
+
+/// The pairs as they are to be, and the groups of more than one account.
+pub(super) struct Review {
+    /// Pairs whose accounts are there.
+    pub(super) pairs: Vec<Pair>,
+    /// Answers of the operator for accounts that are gone.
+    pub(super) waiting: Vec<Pair>,
+    pub(super) groups: Vec<BTreeSet<Uuid>>,
+}
+
+/// Reviews. `now` is when accounts are asked about that were not before, and when questions answer themselves.
+pub(super) fn review(accounts: &Accounts, stored: Vec<Pair>, now: DateTime<Utc>) -> Review {
+    let Held { mut pairs, waiting } = hold(accounts, stored);
+    for (a, b, reason) in alike(accounts) {
+        let asked = || Pair {
+            id: pair_id((a.id, b.id), now),
+            state: PairState::Open,
+            reason,
+            answered_at: None,
+            sides: [PairSide::of(a), PairSide::of(b)],
+        };
+        pairs.entry((a.id, b.id)).or_insert_with(asked).reason = reason;
+    }
+    let differ = |a: &Account, b: &Account| is_other(a, b).then_some(());
+    pairs.retain(|of, pair| match pair.state {
+        PairState::Open => of_both(accounts, *of, likeness).is_some(),
+        PairState::Same(Answerer::Automatic) => of_both(accounts, *of, differ).is_none(),
+        PairState::Same(Answerer::Operator) | PairState::Separate => true,
+    });
+    let groups = answer(accounts, &mut pairs, now);
+    Review {
+        pairs: pairs.into_values().collect(),
+        waiting,
+        groups,
+    }
+}
+
+impl PairSide {
+    fn of(account: &Account) -> Self {
+        Self {
+            account: account.id,
+            connection: account.connection,
+            key: account.key().unwrap_or_default(),
+        }
+    }
+}
+
+/// Stored pairs, held against the accounts that are there.
+pub(super) struct Held {
+    /// By their accounts, the lower id first.
+    pub(super) pairs: BTreeMap<(Uuid, Uuid), Pair>,
+    /// Those of the operator whose accounts are gone.
+    pub(super) waiting: Vec<Pair>,
+}
+
+pub(super) fn hold(accounts: &Accounts, mut stored: Vec<Pair>) -> Held {
+    let mut by_key: BTreeMap<String, Vec<&Account>> = BTreeMap::new();
+    for account in accounts.values() {
+        if let Some(key) = account.key() {
+            by_key.entry(key).or_default().push(account);
+        }
+    }
+    stored.sort_by_key(Pair::precedence);
+    let mut held = Held {
+        pairs: BTreeMap::new(),
+        waiting: Vec::new(),
+    };
+    for mut pair in stored {
+        let found = pair
+            .sides
+            .each_ref()
+            .map(|side| find(accounts, &by_key, side));
+        match found {
+            [Some(first), Some(second)] if first.connection != second.connection => {
+                follow(&mut pair, [first, second]);
+                held.pairs.entry(pair.accounts()).or_insert(pair);
+            }
+            _ if pair.state.is_the_operators() => held.waiting.push(pair),
+            _ => {}
+        }
+    }
+    held
+}
+
+/// The account of a side, else the only one that has its key.
+fn find<'a>(
+    accounts: &'a Accounts,
+    by_key: &BTreeMap<String, Vec<&'a Account>>,
+    side: &PairSide,
+) -> Option<&'a Account> {
+    let by_key = || match by_key.get(&side.key).map(Vec::as_slice) {
+        Some([only]) => Some(*only),
+        _ => None,
+    };
+    accounts.get(&side.account).or_else(by_key)
+}
+
+/// A key is kept where the account tells none any more.
+fn follow(pair: &mut Pair, found: [&Account; 2]) {
+    for (side, account) in pair.sides.iter_mut().zip(found) {
+        let key = account.key().unwrap_or_else(|| side.key.clone());
+        *side = PairSide {
+            key,
+            ..PairSide::of(account)
+        };
+    }
+}
+
+/// Every two accounts that look like one, the lower id first. One of them is read from a source, and those are few.
+fn alike(accounts: &Accounts) -> Vec<(&Account, &Account, Likeness)> {
+    let mut found = Vec::new();
+    for pulled in accounts.values().filter(|account| !account.is_pushed) {
+        for other in accounts.values() {
+            let is_first = other.is_pushed || pulled.id < other.id;
+            if let (true, Some(reason)) = (is_first, likeness(pulled, other)) {
+                let (a, b) = match pulled.id < other.id {
+                    true => (pulled, other),
+                    false => (other, pulled),
+                };
+                found.push((a, b, reason));
+            }
+        }
+    }
+    found
+}
+
+fn of_both<T>(
+    accounts: &Accounts,
+    (a, b): (Uuid, Uuid),
+    tell: impl Fn(&Account, &Account) -> Option<T>,
+) -> Option<T> {
+    tell(accounts.get(&a)?, accounts.get(&b)?)
+}
+
+/// Makes groups of the answers, and answers what answers itself.
+fn answer(
+    accounts: &Accounts,
+    pairs: &mut BTreeMap<(Uuid, Uuid), Pair>,
+    now: DateTime<Utc>,
+) -> Vec<BTreeSet<Uuid>> {
+    let mut groups = Groups::of(accounts, pairs.values());
+    let mut ordered: Vec<&mut Pair> = pairs.values_mut().collect();
+    ordered.sort_by_key(|pair| pair.precedence());
+    for pair in &mut ordered {
+        if matches!(pair.state, PairState::Same(_)) && groups.join(pair.accounts()).is_err() {
+            (pair.state, pair.answered_at) = (PairState::Open, None);
+        }
+    }
+    let is_unique = unique(accounts);
+    for pair in ordered {
+        let of = pair.accounts();
+        let is_certain = pair.state == PairState::Open && is_certain(accounts, of, &is_unique);
+        if is_certain && groups.join(of).is_ok() {
+            pair.state = PairState::Same(Answerer::Automatic);
+            pair.answered_at = Some(now);
+        }
+    }
+    pairs.retain(|of, pair| pair.state != PairState::Open || !groups.are_one(*of));
+    groups.into_groups()
+}
+
+/// The accounts of which no other of their connection has the same domain, last four and currency.
+fn unique(accounts: &Accounts) -> BTreeSet<Uuid> {
+    let mut alike: BTreeMap<_, Vec<Uuid>> = BTreeMap::new();
+    for account in accounts.values() {
+        let same = alike.entry(account.likeness_key()).or_default();
+        same.push(account.id);
+    }
+    let alone = alike.into_values().filter(|same| same.len() == 1);
+    alone.flatten().collect()
+}
+
+fn is_certain(accounts: &Accounts, (a, b): (Uuid, Uuid), unique: &BTreeSet<Uuid>) -> bool {
+    let are_pulled = |a: &Account, b: &Account| !a.is_pushed && !b.is_pushed;
+    let certain = |a: &Account, b: &Account| {
+        let is_told = likeness(a, b) == Some(Likeness::DomainAndLastFour);
+        (is_told && are_pulled(a, b)).then_some(())
+    };
+    of_both(accounts, ordered(a, b), certain).is_some()
+        && unique.contains(&a)
+        && unique.contains(&b)
+}
