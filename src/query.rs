@@ -14,6 +14,7 @@
 pub(crate) mod answer;
 pub(crate) mod answer_column;
 pub(crate) mod arguments;
+pub(crate) mod behind;
 pub(crate) mod budget;
 pub(crate) mod cell;
 pub mod check;

@@ -12,6 +12,7 @@ use super::verdict::{CallFailure, ToolAnswer};
 use crate::catalog::{self, Table};
 use crate::query::answer::{self, AnswerError};
 use crate::query::arguments::{flag, object, refuse_unknown, text, whole_number};
+use crate::query::behind::{self, HiddenRow};
 use crate::query::cell::CellValue;
 use crate::query::column::{self, Column, SOURCE_COLUMNS};
 use crate::query::effort::Effort;
@@ -27,6 +28,8 @@ const ARGUMENTS: &[&str] = &["target", "id", "raw", "field", "from"];
 pub(super) const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 /// The most of them that the list of sources takes.
 const SOURCES_BYTES_MAX: usize = ANSWER_BYTES_MAX / 8;
+/// The most of them that the rows behind a record take.
+const BEHIND_BYTES_MAX: usize = ANSWER_BYTES_MAX / 8;
 
 /// The arguments of `get_record`.
 pub(super) struct RecordRequest {
@@ -51,14 +54,33 @@ pub(super) async fn run(
     let sector = request.tables.first().map(|table| table.sector);
     let published = sector.and_then(|sector| context.published_sources(sector));
     let wanted = (request.tables.as_slice(), request.id, request.raw);
-    let (sources, found) = run::record(&mut reader, user, wanted, published).await?;
+    let (sources, mut found) = run::record(&mut reader, user, wanted, published).await?;
+    let mut id = request.id;
+    if found.is_none() {
+        let hidden = (request.tables.as_slice(), request.id);
+        if let Some(served) = behind::served_in_place(&mut reader, user, hidden).await? {
+            let wanted = (request.tables.as_slice(), served, request.raw);
+            let known = Some(sources.clone());
+            (id, found) = (
+                served,
+                run::record(&mut reader, user, wanted, known).await?.1,
+            );
+        }
+    }
+    let hidden = match &found {
+        Some((table, _)) if request.raw && request.part.is_none() => {
+            behind::behind(&mut reader, user, (table, id)).await?
+        }
+        _ => Vec::new(),
+    };
     // Writing the answer needs no connection.
     drop(reader);
     let now = context.time.now;
     let sources = sources.iter().map(|source| source.standing(now));
-    let sources = FittingSources::of(sources)?;
+    let mut sources = FittingSources::of(sources)?;
+    let hidden = FittingRows::of(hidden, &mut sources.notes)?;
     Ok(match found {
-        Some((table, record)) => found_answer(table, request, &record, sources)?,
+        Some((table, record)) => found_answer(table, (request, id), &record, (sources, hidden))?,
         None => missing_answer(request, &sources),
     })
 }
@@ -137,10 +159,17 @@ fn missing(name: &str) -> CallFault {
 
 fn found_answer(
     table: &Table,
-    request: &RecordRequest,
+    (request, id): (&RecordRequest, Uuid),
     (columns, row): &(Vec<Column>, RawRow),
-    sources: FittingSources<'_>,
+    (mut sources, behind): (FittingSources<'_>, FittingRows),
 ) -> Result<ToolAnswer, AnswerError> {
+    if id != request.id {
+        let note = format!(
+            "the row {} is of the same as this record of another source, which is served in its place",
+            request.id
+        );
+        sources.notes.push(note);
+    }
     let target = table.target();
     let asked = request.part.as_ref();
     let fields = columns
@@ -154,16 +183,18 @@ fn found_answer(
             )?)
         })
         .collect::<Result<Vec<_>, AnswerError>>()?;
+    let hidden = (!behind.0.is_empty()).then_some("behind");
     let answer = FoundAnswer {
         target: &target,
-        untrusted: untrusted(&fields),
+        untrusted: untrusted(&fields).into_iter().chain(hidden).collect(),
         sources,
+        behind,
     };
     let room = ANSWER_BYTES_MAX.saturating_sub(answer.write(&ShownRecord::new())?.text_bytes());
     let nonce = nonce();
     let place = CutField {
         target: &target,
-        id: request.id,
+        id,
         nonce: match fields.iter().any(ShownField::needs_fence) {
             true => nonce.get()?,
             false => "",
@@ -190,6 +221,7 @@ struct FoundAnswer<'a> {
     target: &'a str,
     untrusted: Vec<&'static str>,
     sources: FittingSources<'a>,
+    behind: FittingRows,
 }
 
 impl FoundAnswer<'_> {
@@ -197,6 +229,8 @@ impl FoundAnswer<'_> {
         let FittingSources { listed, notes } = &self.sources;
         let mut text = EscapedText::default();
         let mut answer = JsonObject::begin(&mut text);
+        let FittingRows(behind) = &self.behind;
+        answer.optional("behind", (!behind.is_empty()).then_some(behind))?;
         answer.optional("notes", (!notes.is_empty()).then_some(notes))?;
         let mut members = JsonObject::begin(answer.name("record"));
         for (name, cell) in record {
@@ -251,6 +285,18 @@ impl<'a> FittingSources<'a> {
             notes.push(answer::omitted_sources_note(left));
         })?;
         Ok(Self { listed, notes })
+    }
+}
+
+/// As many of the rows behind a record as fit into [`BEHIND_BYTES_MAX`].
+struct FittingRows(Vec<HiddenRow>);
+
+impl FittingRows {
+    fn of(rows: Vec<HiddenRow>, notes: &mut Vec<String>) -> Result<Self, AnswerError> {
+        let fitting = answer::take_fitting(BEHIND_BYTES_MAX, rows.into_iter(), |left| {
+            notes.push(format!("{left} rows of other sources that are hidden behind this one are left out: they are too long"));
+        })?;
+        Ok(Self(fitting))
     }
 }
 

@@ -77,7 +77,15 @@ pub(crate) fn query() -> Value {
 
 /// `get_record` of a record that is there.
 pub(crate) fn record() -> Value {
+    let behind = object([
+        ("id", id()),
+        ("connection", text()),
+        ("source_id", text()),
+        ("because", text()),
+        ("raw", any()),
+    ]);
     object([
+        ("behind?", list(behind)),
         ("target", text()),
         ("record", map(any())),
         ("untrusted", list(text())),

@@ -4,6 +4,7 @@
 //! checked before; every table is read with `user_id = $1` first; deleted rows are left out. One file for each kind of
 //! statement; `source` decides whether groups are read from the table's rows or from sums of them.
 
+mod behind;
 mod builder;
 mod changes;
 mod conditions;
@@ -16,6 +17,7 @@ mod read;
 mod record;
 mod source;
 
+pub use behind::{behind, served_in_place};
 pub use counts::counts;
 pub use coverage::coverage;
 pub use groups::{groups, groups_of_rows};

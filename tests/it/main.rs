@@ -18,6 +18,7 @@ mod consent;
 mod console;
 mod db;
 mod derived;
+mod duplicates;
 mod erase;
 mod export;
 mod faults;

@@ -1,7 +1,7 @@
 //! What accounts and earlier answers come to: which pairs there are now, and which accounts are one. Pure.
 //!
 //! 1. Each pair is held against the accounts that are there. One whose account came back under another id goes over to that; where an
-//!    account is gone, the operator's answer waits for it, and any other pair ends.
+//!    account is gone, an answer waits for it, and a question ends.
 //! 2. Accounts that look like one are asked about. A question whose reason has gone ends, and so does an automatic answer that is refuted
 //!    by what the accounts tell now; that they tell less refutes nothing.
 //! 3. Answers make groups, the operator's first. An automatic one that does not fit yields.
@@ -26,7 +26,7 @@ pub(super) type Accounts = BTreeMap<Uuid, Account>;
 pub(super) struct Review {
     /// Pairs whose accounts are there.
     pub(super) pairs: Vec<Pair>,
-    /// Answers of the operator for accounts that are gone.
+    /// Answers for accounts that are gone.
     pub(super) waiting: Vec<Pair>,
     pub(super) groups: Vec<BTreeSet<Uuid>>,
 }
@@ -72,7 +72,7 @@ impl PairSide {
 pub(super) struct Held {
     /// By their accounts, the lower id first.
     pub(super) pairs: BTreeMap<(Uuid, Uuid), Pair>,
-    /// Those of the operator whose accounts are gone.
+    /// Answered ones whose accounts are gone.
     pub(super) waiting: Vec<Pair>,
 }
 
@@ -98,7 +98,7 @@ pub(super) fn hold(accounts: &Accounts, mut stored: Vec<Pair>) -> Held {
                 follow(&mut pair, [first, second]);
                 held.pairs.entry(pair.accounts()).or_insert(pair);
             }
-            _ if pair.state.is_the_operators() => held.waiting.push(pair),
+            _ if pair.state != PairState::Open => held.waiting.push(pair),
             _ => {}
         }
     }

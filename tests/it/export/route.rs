@@ -65,6 +65,7 @@ async fn r110_all_of_every_table_is_in_it_but_for_what_opens_doors() {
     let ours = [
         "evidence.days",
         "evidence.balances",
+        "evidence.account_pairs",
         "connections",
         "agents",
         "pending_references",
@@ -84,6 +85,9 @@ async fn r110_all_of_every_table_is_in_it_but_for_what_opens_doors() {
             "user_id",
             "tsv",
             "changed_xid",
+            // Told as `deleted_at` and `account_id`.
+            "removed_at",
+            "own_account_id",
             // Made of `config`.
             "is_sample",
             // Made of `cursor`.

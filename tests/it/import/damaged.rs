@@ -137,7 +137,7 @@ async fn a_manifest_that_says_something_else_is_refused() {
     let zeros = "0".repeat(64);
     for (pointer, value, said) in [
         ("/format", json!("sextant"), "another program's"),
-        ("/version", json!(4), "version 4"),
+        ("/version", json!(5), "version 5"),
         ("/version", json!(0), "version 0"),
         ("/sector", json!("mail"), "no export holds"),
         (
