@@ -34,9 +34,9 @@ use uuid::Uuid;
 use crate::db::{ServicePool, StoreError, column, tx};
 use crate::local_days::LocalDays;
 
-use self::duplicates::Reach;
+use self::duplicates::SettleReach;
 
-pub(crate) use self::duplicates::{AccountAnswer, AnswerRefusal, Obstacle, last_four};
+pub(crate) use self::duplicates::{AccountAnswer, AnswerObstacle, AnswerRefusal, last_four};
 
 /// The sectors with derived rows.
 const SECTORS: [Sector; 2] = [Sector::Health, Sector::Finance];
@@ -56,7 +56,7 @@ pub(crate) async fn settle(
     }
     // Before the first build there is no zone: the marks stay for the build, which derives everything.
     match lock(transaction, user, sector).await? {
-        Some(zone) => derive(transaction, user, sector, (zone, Reach::Changed)).await,
+        Some(zone) => derive(transaction, user, sector, (zone, SettleReach::Changed)).await,
         None => Ok(()),
     }
 }
@@ -90,7 +90,13 @@ pub(crate) async fn answer(
     let zone = lock(transaction, user, Sector::Finance).await?;
     duplicates::answer(transaction, user, (pair, answer)).await?;
     if let Some(zone) = zone {
-        derive(transaction, user, Sector::Finance, (zone, Reach::Answered)).await?;
+        derive(
+            transaction,
+            user,
+            Sector::Finance,
+            (zone, SettleReach::Answered),
+        )
+        .await?;
     }
     Ok(())
 }
@@ -164,7 +170,7 @@ async fn rebuild_sector(
         return Ok(false);
     }
     mark_all(transaction, user, sector).await?;
-    derive(transaction, user, sector, (zone, Reach::Everything)).await?;
+    derive(transaction, user, sector, (zone, SettleReach::Everything)).await?;
     Ok(true)
 }
 
@@ -182,7 +188,7 @@ pub(crate) async fn settle_all(
     }
     mark_all(transaction, user, sector).await?;
     match lock(transaction, user, sector).await? {
-        Some(zone) => derive(transaction, user, sector, (zone, Reach::Everything)).await,
+        Some(zone) => derive(transaction, user, sector, (zone, SettleReach::Everything)).await,
         None => Ok(()),
     }
 }
@@ -204,7 +210,7 @@ async fn derive(
     transaction: &Transaction<'_>,
     user: Uuid,
     sector: Sector,
-    (zone, reach): (Tz, Reach),
+    (zone, reach): (Tz, SettleReach),
 ) -> Result<(), StoreError> {
     let days = LocalDays::of(zone);
     match sector {

@@ -19,7 +19,7 @@
 //! review       accounts and answers -> pairs, groups     answer   what the operator answers
 //! served       which account is served               matching     which transactions are one, and which is served
 //! serve        groups -> accounts and rows           transactions, holdings, decisions    read, decided, written
-//! load         accounts and pairs as they are stored
+//! load         accounts and pairs as they are stored    standing    whether there is anything to settle
 //! ```
 
 mod account;
@@ -34,59 +34,30 @@ mod pair;
 mod review;
 mod serve;
 mod served;
+mod standing;
 mod transactions;
 
 #[cfg(test)]
 mod tests;
 
-use chrono::{DateTime, Utc};
 use deadpool_postgres::Transaction;
 use uuid::Uuid;
 
-use crate::catalog::{self, row_id};
-use crate::db::{StoreError, columns};
+use crate::catalog;
+use crate::db::StoreError;
 use crate::local_days::LocalDays;
 use crate::statements::served_once;
 
 use self::review::{Review, review};
 use self::serve::Settling;
+use self::standing::standing;
 
 pub(crate) use self::account::last_four;
 pub(crate) use self::answer::{AccountAnswer, AnswerRefusal, answer};
-pub(crate) use self::groups::Obstacle;
+pub(crate) use self::groups::AnswerObstacle;
+pub(super) use self::standing::SettleReach;
 
-const STANDING: &str = include_str!("../../sql/statements/duplicates/standing.sql");
 const ERASE_PAIRS: &str = include_str!("../../sql/statements/duplicates/erase_pairs.sql");
-/// Of what the ids of pairs are made.
-const PAIRS: &str = "evidence.account_pairs";
-
-/// What is settled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reach {
-    /// What the transaction has changed.
-    Changed,
-    /// The same, where an answer was given.
-    Answered,
-    Everything,
-}
-
-/// What decides whether there is anything to settle.
-struct Standing {
-    are_any_one: bool,
-    has_changed: bool,
-    now: DateTime<Utc>,
-}
-
-async fn standing(transaction: &Transaction<'_>, user: Uuid) -> Result<Standing, StoreError> {
-    let statement = transaction.prepare_cached(STANDING).await?;
-    let row = transaction.query_one(&statement, &[&user]).await?;
-    let (are_any_one, has_changed, now) = columns("duplicates/standing", &row)?;
-    Ok(Standing {
-        are_any_one,
-        has_changed,
-        now,
-    })
-}
 
 /// Whether any accounts are one, so that whoever writes finance may change what is served of another connection.
 ///
@@ -107,11 +78,11 @@ pub(super) async fn settle(
     transaction: &Transaction<'_>,
     user: Uuid,
     local: LocalDays,
-    reach: Reach,
+    reach: SettleReach,
 ) -> Result<(), StoreError> {
     let standing = standing(transaction, user).await?;
     let is_touched = standing.are_any_one || standing.has_changed;
-    if !is_touched && reach == Reach::Changed {
+    if !is_touched && reach == SettleReach::Changed {
         return Ok(());
     }
     let now = standing.now;
@@ -148,9 +119,4 @@ pub(super) async fn forget(
         transaction.execute(&statement, &[&user]).await?;
     }
     Ok(())
-}
-
-/// The id of a pair that is asked about for the first time now.
-fn pair_id((first, second): (Uuid, Uuid), now: DateTime<Utc>) -> Uuid {
-    row_id(first, PAIRS, &format!("{second}/{}", now.to_rfc3339()))
 }

@@ -9,7 +9,9 @@ use tokio_postgres::Row;
 use uuid::Uuid;
 
 use crate::db::{self, Cells, ServicePool, StoreError, columns, tx};
-use crate::derived::{self, AccountAnswer, AnswerRefusal};
+use crate::derived;
+
+pub(crate) use crate::derived::{AccountAnswer, AnswerObstacle, AnswerRefusal};
 
 const COUNT_OPEN: &str = include_str!("../../sql/statements/duplicates/count_open.sql");
 const LIST: &str = include_str!("../../sql/statements/duplicates/list.sql");

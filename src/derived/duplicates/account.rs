@@ -1,5 +1,7 @@
 //! An account as the rules compare it, and how what sources write differently is made alike. Pure.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
@@ -26,6 +28,9 @@ pub(crate) struct Account {
     /// The account that is served in its place.
     pub hidden_by: Option<Uuid>,
 }
+
+/// Accounts by their ids.
+pub(super) type Accounts = BTreeMap<Uuid, Account>;
 
 impl Account {
     /// What finds it again where its source brings it under another id: its connection's provider and identity, its institution, its

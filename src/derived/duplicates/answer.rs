@@ -3,10 +3,12 @@
 use deadpool_postgres::Transaction;
 use uuid::Uuid;
 
-use super::groups::{Groups, Obstacle};
+use super::account::Accounts;
+use super::groups::{AnswerObstacle, Groups};
 use super::load;
 use super::pair::{Answerer, Pair, PairState};
-use super::review::{Accounts, Held, hold};
+use super::review::{HeldPairs, hold};
+use super::standing::standing;
 use crate::db::{StoreError, TxFailure};
 
 /// What two accounts are said to be.
@@ -21,7 +23,7 @@ pub(crate) enum AccountAnswer {
 pub(crate) enum AnswerRefusal {
     /// Nothing is asked under this id, or an account of it is gone.
     NotAsked,
-    Obstacle(Obstacle),
+    Obstacle(AnswerObstacle),
     Store(StoreError),
 }
 
@@ -55,10 +57,10 @@ pub(crate) async fn answer(
     user: Uuid,
     (id, answer): (Uuid, AccountAnswer),
 ) -> Result<(), AnswerRefusal> {
-    let now = super::standing(transaction, user).await?.now;
+    let now = standing(transaction, user).await?.now;
     let accounts = load::accounts(transaction, user).await?;
     let stored = load::pairs(transaction, user).await?;
-    let Held { pairs, waiting } = hold(&accounts, stored.clone());
+    let HeldPairs { pairs, waiting } = hold(&accounts, stored.clone());
     let (mut asked, others): (Vec<Pair>, Vec<Pair>) =
         pairs.into_values().partition(|pair| pair.id == id);
     let mut pair = asked.pop().ok_or(AnswerRefusal::NotAsked)?;
@@ -80,7 +82,7 @@ fn check(
     others: &[Pair],
     of: (Uuid, Uuid),
     answer: AccountAnswer,
-) -> Result<(), Obstacle> {
+) -> Result<(), AnswerObstacle> {
     let mut groups = Groups::of(accounts, others.iter());
     let counts = |pair: &&Pair| match pair.state {
         PairState::Same(Answerer::Operator) => true,
@@ -94,7 +96,9 @@ fn check(
     }
     match answer {
         AccountAnswer::Same => groups.join(of),
-        AccountAnswer::Separate if groups.are_one(of) => Err(Obstacle::OneByOthers(of.0, of.1)),
+        AccountAnswer::Separate if groups.are_one(of) => {
+            Err(AnswerObstacle::OneByOthers(of.0, of.1))
+        }
         AccountAnswer::Separate => Ok(()),
     }
 }

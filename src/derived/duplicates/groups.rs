@@ -9,7 +9,7 @@ use super::pair::{Pair, PairState, ordered};
 
 /// Why an answer of two accounts cannot stand beside the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Obstacle {
+pub(crate) enum AnswerObstacle {
     /// These two of one connection would be one.
     OneConnection(Uuid, Uuid),
     /// These two would be one, which the operator keeps apart.
@@ -47,7 +47,7 @@ impl<'a> Groups<'a> {
     ///
     /// # Errors
     /// Why they cannot be one; then nothing has changed.
-    pub(super) fn join(&mut self, (a, b): (Uuid, Uuid)) -> Result<(), Obstacle> {
+    pub(super) fn join(&mut self, (a, b): (Uuid, Uuid)) -> Result<(), AnswerObstacle> {
         let (one, other) = (self.group(a), self.group(b));
         if one == other {
             return Ok(());
@@ -69,13 +69,13 @@ impl<'a> Groups<'a> {
         Ok(())
     }
 
-    fn check(&self, first: Uuid, second: Uuid) -> Result<(), Obstacle> {
+    fn check(&self, first: Uuid, second: Uuid) -> Result<(), AnswerObstacle> {
         let connection = |id: &Uuid| self.accounts.get(id).map(|account| account.connection);
         if connection(&first) == connection(&second) {
-            return Err(Obstacle::OneConnection(first, second));
+            return Err(AnswerObstacle::OneConnection(first, second));
         }
         match self.separate.contains(&ordered(first, second)) {
-            true => Err(Obstacle::KeptSeparate(first, second)),
+            true => Err(AnswerObstacle::KeptSeparate(first, second)),
             false => Ok(()),
         }
     }

@@ -19,7 +19,7 @@ const HOLDINGS: &str = include_str!("../../../sql/statements/duplicates/holdings
 
 /// A holding, as far as it is compared.
 #[derive(Clone, Debug, PartialEq)]
-struct Position {
+struct HeldPosition {
     id: Uuid,
     /// The place of its account in the group.
     place: usize,
@@ -62,7 +62,7 @@ pub(super) async fn settle(
 
 async fn decide(
     day: Option<NaiveDate>,
-    positions: Vec<Position>,
+    positions: Vec<HeldPosition>,
     group: &[Uuid],
     decisions: &mut Decisions<'_>,
 ) -> Result<(), StoreError> {
@@ -79,11 +79,11 @@ async fn decide(
 }
 
 /// By id: the holding of the day that is served in its place.
-fn hidden(day: &[Position]) -> BTreeMap<Uuid, Uuid> {
+fn hidden(day: &[HeldPosition]) -> BTreeMap<Uuid, Uuid> {
     let Some(serving) = day.iter().map(|own| own.place).min() else {
         return BTreeMap::new();
     };
-    let (served, others): (Vec<&Position>, Vec<&Position>) =
+    let (served, others): (Vec<&HeldPosition>, Vec<&HeldPosition>) =
         day.iter().partition(|own| own.place == serving);
     let hidden = others.into_iter().filter_map(|own| {
         let mut alike = served.iter();
@@ -94,13 +94,13 @@ fn hidden(day: &[Position]) -> BTreeMap<Uuid, Uuid> {
     hidden.collect()
 }
 
-fn position_of(row: &Row, group: &[Uuid]) -> Result<(Option<NaiveDate>, Position), StoreError> {
+fn position_of(row: &Row, group: &[Uuid]) -> Result<(Option<NaiveDate>, HeldPosition), StoreError> {
     let mut cells = Cells::of("duplicates/holdings", row);
     let id = cells.named("id")?;
     let place = place_of(cells.named("own_account_id")?, group)?;
     let day = cells.named("day")?;
     let security: Option<&str> = cells.named("security")?;
-    let position = Position {
+    let position = HeldPosition {
         id,
         place,
         security: security.and_then(plain),
@@ -119,7 +119,7 @@ mod tests {
 
     #[test]
     fn r124_a_day_is_held_in_one_account() {
-        let position = |id, place, security: &str| Position {
+        let position = |id, place, security: &str| HeldPosition {
             id: Uuid::from_u128(id),
             place,
             security: Some(security.to_owned()),

@@ -7,10 +7,9 @@ use serde_json::{Value, json};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-use super::account::{self, Account};
+use super::account::{self, Account, Accounts};
 use super::likeness::Likeness;
 use super::pair::{Pair, PairSide, PairState};
-use super::review::Accounts;
 use super::served::AccountWeight;
 use crate::db::{Cells, StoreError, columns};
 

@@ -51,7 +51,7 @@ const EQUALITIES: [Equality; 3] = [
     Equality::TextAndSomeDay,
 ];
 
-type Cluster = Vec<Booking>;
+type EqualBookings = Vec<Booking>;
 
 /// By id: the booking that is served in its place, if another one is.
 pub(super) fn hidden(bucket: Vec<Booking>) -> BTreeMap<Uuid, Uuid> {
@@ -78,12 +78,12 @@ fn rank(booking: &Booking) -> (bool, i32, bool, Reverse<Uuid>) {
 }
 
 /// The bookings that are one, in groups of at most one of each account.
-fn clusters(bucket: Vec<Booking>) -> Vec<Cluster> {
+fn clusters(bucket: Vec<Booking>) -> Vec<EqualBookings> {
     let mut by_account: BTreeMap<usize, Vec<Booking>> = BTreeMap::new();
     for booking in bucket {
         by_account.entry(booking.place).or_default().push(booking);
     }
-    let mut clusters: Vec<Cluster> = Vec::new();
+    let mut clusters: Vec<EqualBookings> = Vec::new();
     for mut left in by_account.into_values() {
         left.sort_by_key(|booking| (booking.booked_on, booking.id));
         let mut open: Vec<bool> = clusters.iter().map(|_| true).collect();
@@ -98,7 +98,7 @@ fn clusters(bucket: Vec<Booking>) -> Vec<Cluster> {
 /// Puts each booking into an open cluster that holds its equal, which closes; those without one are left.
 fn place(
     bookings: Vec<Booking>,
-    clusters: &mut [Cluster],
+    clusters: &mut [EqualBookings],
     open: &mut [bool],
     equality: Equality,
 ) -> Vec<Booking> {

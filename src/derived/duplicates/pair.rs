@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
 use super::likeness::Likeness;
+use crate::catalog::row_id;
 
 /// Whether the two are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl PairState {
     }
 
     /// Whether the operator has answered.
-    pub(super) const fn is_the_operators(self) -> bool {
+    const fn is_the_operators(self) -> bool {
         matches!(self, Self::Same(Answerer::Operator) | Self::Separate)
     }
 }
@@ -72,7 +73,15 @@ pub(crate) struct Pair {
     pub sides: [PairSide; 2],
 }
 
+/// Of what the ids of pairs are made.
+const PAIRS: &str = "evidence.account_pairs";
+
 impl Pair {
+    /// The id of a pair that is asked about for the first time at this instant.
+    pub(super) fn new_id((first, second): (Uuid, Uuid), now: DateTime<Utc>) -> Uuid {
+        row_id(first, PAIRS, &format!("{second}/{}", now.to_rfc3339()))
+    }
+
     /// Its accounts, the lower id first.
     pub(super) fn accounts(&self) -> (Uuid, Uuid) {
         let [first, second] = &self.sides;

@@ -13,14 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::account::Account;
+use super::account::{Account, Accounts};
 use super::groups::Groups;
 use super::likeness::{Likeness, is_other, likeness};
 use super::pair::{Answerer, Pair, PairSide, PairState, ordered};
-use super::pair_id;
-
-/// Accounts by their ids.
-pub(super) type Accounts = BTreeMap<Uuid, Account>;
 
 /// The pairs as they are to be, and the groups of more than one account.
 pub(super) struct Review {
@@ -33,10 +29,10 @@ pub(super) struct Review {
 
 /// Reviews. `now` is when accounts are asked about that were not before, and when questions answer themselves.
 pub(super) fn review(accounts: &Accounts, stored: Vec<Pair>, now: DateTime<Utc>) -> Review {
-    let Held { mut pairs, waiting } = hold(accounts, stored);
+    let HeldPairs { mut pairs, waiting } = hold(accounts, stored);
     for (a, b, reason) in alike(accounts) {
         let asked = || Pair {
-            id: pair_id((a.id, b.id), now),
+            id: Pair::new_id((a.id, b.id), now),
             state: PairState::Open,
             reason,
             answered_at: None,
@@ -63,46 +59,67 @@ impl PairSide {
         Self {
             account: account.id,
             connection: account.connection,
+            // Without a key it is not found again, and its answer waits for its own id.
             key: account.key().unwrap_or_default(),
         }
     }
 }
 
 /// Stored pairs, held against the accounts that are there.
-pub(super) struct Held {
+pub(super) struct HeldPairs {
     /// By their accounts, the lower id first.
     pub(super) pairs: BTreeMap<(Uuid, Uuid), Pair>,
     /// Answered ones whose accounts are gone.
     pub(super) waiting: Vec<Pair>,
 }
 
-pub(super) fn hold(accounts: &Accounts, mut stored: Vec<Pair>) -> Held {
+pub(super) fn hold(accounts: &Accounts, mut stored: Vec<Pair>) -> HeldPairs {
     let mut by_key: BTreeMap<String, Vec<&Account>> = BTreeMap::new();
     for account in accounts.values() {
         if let Some(key) = account.key() {
             by_key.entry(key).or_default().push(account);
         }
     }
-    stored.sort_by_key(Pair::precedence);
-    let mut held = Held {
+    let is_there = |pair: &Pair| {
+        let mut sides = pair.sides.iter();
+        sides.all(|side| accounts.contains_key(&side.account))
+    };
+    // What was answered of these very accounts goes before what was answered of others with their keys.
+    stored.sort_by_key(|pair| (!is_there(pair), pair.precedence()));
+    let mut held = HeldPairs {
         pairs: BTreeMap::new(),
         waiting: Vec::new(),
     };
-    for mut pair in stored {
-        let found = pair
-            .sides
-            .each_ref()
-            .map(|side| find(accounts, &by_key, side));
-        match found {
+    for pair in stored {
+        let found = pair.sides.each_ref();
+        match found.map(|side| find(accounts, &by_key, side)) {
             [Some(first), Some(second)] if first.connection != second.connection => {
-                follow(&mut pair, [first, second]);
-                held.pairs.entry(pair.accounts()).or_insert(pair);
+                held.take(pair, [first, second]);
             }
-            _ if pair.state != PairState::Open => held.waiting.push(pair),
-            _ => {}
+            _ => held.wait(pair),
         }
     }
     held
+}
+
+impl HeldPairs {
+    /// A pair of two accounts that are there. An answer stands in the place of a question of the same two, and of no other answer.
+    fn take(&mut self, pair: Pair, found: [&Account; 2]) {
+        let [first, second] = found;
+        let of = ordered(first.id, second.id);
+        let stands = self.pairs.get(&of).map(|pair| pair.state);
+        if stands.is_none_or(|state| state == PairState::Open) {
+            self.pairs.insert(of, follow(pair, found));
+        } else {
+            self.wait(pair);
+        }
+    }
+
+    fn wait(&mut self, pair: Pair) {
+        if pair.state != PairState::Open {
+            self.waiting.push(pair);
+        }
+    }
 }
 
 /// The account of a side, else the only one that has its key.
@@ -119,7 +136,7 @@ fn find<'a>(
 }
 
 /// A key is kept where the account tells none any more.
-fn follow(pair: &mut Pair, found: [&Account; 2]) {
+fn follow(mut pair: Pair, found: [&Account; 2]) -> Pair {
     for (side, account) in pair.sides.iter_mut().zip(found) {
         let key = account.key().unwrap_or_else(|| side.key.clone());
         *side = PairSide {
@@ -127,6 +144,7 @@ fn follow(pair: &mut Pair, found: [&Account; 2]) {
             ..PairSide::of(account)
         };
     }
+    pair
 }
 
 /// Every two accounts that look like one, the lower id first. One of them is read from a source, and those are few.

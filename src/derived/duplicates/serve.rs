@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use deadpool_postgres::Transaction;
 use uuid::Uuid;
 
-use super::account::Account;
+use super::account::{Account, Accounts};
 use super::load;
-use super::review::Accounts;
 use super::served::{in_order, served_before};
-use super::{Reach, holdings, transactions};
-use crate::catalog::{self, Field, Table};
+use super::standing::SettleReach;
+use super::{holdings, transactions};
+use crate::catalog::{self, SplitColumns, Table};
 use crate::db::{StoreError, column, columns};
 use crate::local_days::LocalDays;
 use crate::statements::served_once;
@@ -33,7 +33,7 @@ impl Settling<'_> {
         &self,
         groups: &[BTreeSet<Uuid>],
         local: LocalDays,
-        reach: Reach,
+        reach: SettleReach,
     ) -> Result<(), StoreError> {
         let groups = self.order(groups).await?;
         let regrouped = self.hide_accounts(&groups).await?;
@@ -49,7 +49,7 @@ impl Settling<'_> {
             self.release(table, account, &loose, &grouped).await?;
             let statement = served_once::merge(table, account);
             let stale = groups.iter().filter(|group| {
-                reach == Reach::Everything || group.iter().any(|own| touched.contains(own))
+                reach == SettleReach::Everything || group.iter().any(|own| touched.contains(own))
             });
             for group in stale {
                 let (transaction, user) = (self.transaction, self.user);
@@ -94,6 +94,7 @@ impl Settling<'_> {
         let mut changed: Vec<(Uuid, Option<Uuid>)> = Vec::new();
         let mut regrouped = BTreeSet::new();
         for account in self.accounts.values() {
+            // One that is in no group is served as its source tells it.
             let group = wanted.get(&account.id).copied().unwrap_or_default();
             let served = group.first().copied();
             let hidden_by = served.filter(|served| *served != account.id);
@@ -127,7 +128,11 @@ impl Settling<'_> {
     }
 
     /// The accounts of rows that have changed in this transaction, and of those that they are served for.
-    async fn touched(&self, table: &Table, account: &Field) -> Result<BTreeSet<Uuid>, StoreError> {
+    async fn touched(
+        &self,
+        table: &Table,
+        account: SplitColumns,
+    ) -> Result<BTreeSet<Uuid>, StoreError> {
         let statement = served_once::touched(table, account);
         let rows = self.transaction.query(&statement, &[&self.user]).await?;
         let accounts = rows.iter();
@@ -140,7 +145,7 @@ impl Settling<'_> {
     async fn release(
         &self,
         table: &Table,
-        account: &Field,
+        account: SplitColumns,
         loose: &[Uuid],
         grouped: &[Uuid],
     ) -> Result<(), StoreError> {
@@ -158,11 +163,11 @@ impl Settling<'_> {
     }
 }
 
-/// The tables whose rows are of accounts that may be one, each with the field that names the account.
-fn tables_of_accounts() -> impl Iterator<Item = (&'static Table, &'static Field)> {
+/// The tables whose rows are of accounts that may be one, each with the columns of the account.
+fn tables_of_accounts() -> impl Iterator<Item = (&'static Table, SplitColumns)> {
     catalog::tables().filter_map(|table| {
         let mut fields = table.fields.iter();
-        Some((table, fields.find(|field| field.split.is_some())?))
+        Some((table, fields.find_map(|field| field.split)?))
     })
 }
 

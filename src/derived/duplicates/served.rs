@@ -37,6 +37,7 @@ pub(super) fn in_order(group: &[&Account], weights: &BTreeMap<Uuid, AccountWeigh
     let before = served_before(group);
     let mut order = group.to_vec();
     order.sort_by_key(|account| {
+        // Without weights one was served before, which goes first whatever the others have.
         let weight = weights.get(&account.id).copied().unwrap_or_default();
         let was_served = Some(account.id) == before;
         (!was_served, account.is_pushed, Reverse(weight), account.id)

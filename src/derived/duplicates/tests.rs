@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use chrono::{DateTime, TimeDelta, Utc};
 use uuid::Uuid;
 
-use super::account::Account;
+use super::account::{Account, Accounts};
 use super::pair::{Answerer, Pair, PairState};
-use super::review::{Accounts, Review, review};
+use super::review::{Review, review};
 
 /// An account of which nothing is told but its name and currency.
 pub(super) fn account(id: u128, connection: u128) -> Account {
@@ -189,4 +189,14 @@ fn no_two_accounts_of_one_connection_become_one() {
     history.answer((1, 4), ONE);
     assert_eq!(history.state((1, 2)), Some(PairState::Open), "it yields");
     assert_eq!(history.groups(), [[1, 3, 4]]);
+}
+
+#[test]
+fn an_answer_of_one_account_is_never_taken_from_another_that_is_answered() {
+    let mut history = History::with([told(1, 1, "1234"), told(2, 2, "1234"), told(3, 2, "1234")]);
+    history.answer((1, 3), PairState::Separate);
+    history.answer((1, 2), ONE);
+    history.remove(3);
+    assert_eq!(history.state((1, 2)), Some(ONE));
+    assert_eq!(history.groups(), [[1, 2]]);
 }

@@ -18,7 +18,7 @@ const TRANSACTIONS: &str = include_str!("../../../sql/statements/duplicates/tran
 
 /// Bookings of one amount and currency, each with what stands in its place now.
 #[derive(Default)]
-struct Bucket {
+struct BookingBucket {
     key: Option<(Decimal, Option<String>)>,
     bookings: Vec<(Booking, Serving)>,
 }
@@ -36,7 +36,7 @@ pub(super) async fn settle(
     let read = transaction.prepare_cached(TRANSACTIONS).await?;
     let portal = transaction.bind(&read, &[&user, &group]).await?;
     let mut decisions = Decisions::new(transaction, user, statement);
-    let mut bucket = Bucket::default();
+    let mut bucket = BookingBucket::default();
     loop {
         let rows = transaction.query_portal(&portal, ROWS_READ_MAX).await?;
         if rows.is_empty() {
@@ -57,7 +57,7 @@ pub(super) async fn settle(
 }
 
 async fn decide(
-    bucket: Bucket,
+    bucket: BookingBucket,
     group: &[Uuid],
     decisions: &mut Decisions<'_>,
 ) -> Result<(), StoreError> {

@@ -4,13 +4,12 @@ use sextant_actors::domain::{Outcome, Sector};
 use uuid::Uuid;
 
 use super::pair_view::PairView;
-use crate::derived::{AccountAnswer, AnswerRefusal, Obstacle};
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
 use crate::http::request::{FromBody, NoFields};
 use crate::http::schema;
-use crate::store::duplicates;
+use crate::store::duplicates::{self, AccountAnswer, AnswerObstacle, AnswerRefusal};
 
 pub(super) const CONFIRM: Endpoint = Endpoint::new(
     Verb::Post,
@@ -97,15 +96,15 @@ fn not_asked() -> Problem {
     )
 }
 
-fn remedy(obstacle: Obstacle) -> String {
+fn remedy(obstacle: AnswerObstacle) -> String {
     match obstacle {
-        Obstacle::OneConnection(a, b) => format!(
+        AnswerObstacle::OneConnection(a, b) => format!(
             "the accounts {a} and {b} of one connection would become one; keep one of them separate first from what it was said to be the same as"
         ),
-        Obstacle::KeptSeparate(a, b) => format!(
+        AnswerObstacle::KeptSeparate(a, b) => format!(
             "the accounts {a} and {b}, which are kept separate, would become one; say first that they are the same account"
         ),
-        Obstacle::OneByOthers(a, b) => format!(
+        AnswerObstacle::OneByOthers(a, b) => format!(
             "the accounts {a} and {b} are one by other answers; keep one of them separate first from those"
         ),
     }

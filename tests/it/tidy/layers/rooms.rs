@@ -119,7 +119,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "derived",
-        "local_days db catalog",
+        "statements local_days db catalog",
         "deadpool_postgres sextant_actors tokio_postgres",
     ),
     room("statements", "catalog", "sextant_actors"),
