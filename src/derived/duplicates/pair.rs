@@ -82,6 +82,12 @@ impl Pair {
         row_id(first, PAIRS, &format!("{second}/{}", now.to_rfc3339()))
     }
 
+    /// Whether its accounts are of two connections, as they must be.
+    pub(super) fn is_of_two(&self) -> bool {
+        let [first, second] = &self.sides;
+        first.connection != second.connection
+    }
+
     /// Its accounts, the lower id first.
     pub(super) fn accounts(&self) -> (Uuid, Uuid) {
         let [first, second] = &self.sides;

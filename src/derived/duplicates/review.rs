@@ -96,7 +96,12 @@ pub(super) fn hold(accounts: &Accounts, mut stored: Vec<Pair>) -> HeldPairs {
             [Some(first), Some(second)] if first.connection != second.connection => {
                 held.take(pair, [first, second]);
             }
-            _ => held.wait(pair),
+            [Some(_), Some(_)] => held.wait(pair),
+            // The one that is there may get another name before the other is back.
+            found => {
+                let followed = follow(pair.clone(), found);
+                held.wait(if followed.is_of_two() { followed } else { pair });
+            }
         }
     }
     held
@@ -109,7 +114,7 @@ impl HeldPairs {
         let of = ordered(first.id, second.id);
         let stands = self.pairs.get(&of).map(|pair| pair.state);
         if stands.is_none_or(|state| state == PairState::Open) {
-            self.pairs.insert(of, follow(pair, found));
+            self.pairs.insert(of, follow(pair, found.map(Some)));
         } else {
             self.wait(pair);
         }
@@ -135,9 +140,10 @@ fn find<'a>(
     accounts.get(&side.account).or_else(by_key)
 }
 
-/// A key is kept where the account tells none any more.
-fn follow(mut pair: Pair, found: [&Account; 2]) -> Pair {
+/// The pair of the accounts that were found, as they are now. A key is kept where the account tells none any more.
+fn follow(mut pair: Pair, found: [Option<&Account>; 2]) -> Pair {
     for (side, account) in pair.sides.iter_mut().zip(found) {
+        let Some(account) = account else { continue };
         let key = account.key().unwrap_or_else(|| side.key.clone());
         *side = PairSide {
             key,

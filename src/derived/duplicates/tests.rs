@@ -200,3 +200,15 @@ fn an_answer_of_one_account_is_never_taken_from_another_that_is_answered() {
     assert_eq!(history.state((1, 2)), Some(ONE));
     assert_eq!(history.groups(), [[1, 2]]);
 }
+
+#[test]
+fn an_answer_finds_an_account_by_the_name_that_it_had_last() {
+    let mut history = History::with([told(1, 1, "1234"), told(2, 2, "1234")]);
+    history.answer((1, 2), PairState::Separate);
+    history.remove(2);
+    history.bring(told(1, 1, ""));
+    history.remove(1);
+    history.bring(told(6, 1, ""));
+    history.bring(told(5, 2, "1234"));
+    assert_eq!(history.state((5, 6)), Some(PairState::Separate));
+}
