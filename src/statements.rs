@@ -20,6 +20,6 @@ pub mod export;
 pub mod held;
 pub mod import;
 pub mod occupants;
-pub(crate) mod served_once;
+pub mod served_once;
 pub(crate) mod statistics;
 pub mod write;

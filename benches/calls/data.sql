@@ -8,7 +8,7 @@ FROM generate_series(1, 50) AS n, public.connections AS c
 WHERE c.id = '{finance}';
 
 INSERT INTO finance.transactions (
-    id, user_id, connection_id, source_id, account_id, status, amount, currency, booked_on, value_on, transacted_at,
+    id, user_id, connection_id, source_id, own_account_id, status, amount, currency, booked_on, value_on, transacted_at,
     description, counterparty_name, merchant_name, category, reference, balance_after
 )
 SELECT

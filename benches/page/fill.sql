@@ -16,7 +16,7 @@ FROM generate_series(1, 20) AS n
 JOIN sources AS s ON s.target = 'finance.accounts' AND s.place = n % s.number;
 
 INSERT INTO finance.transactions (
-    id, user_id, connection_id, source_id, account_id, status, amount, currency, booked_on, description, merchant_name, category
+    id, user_id, connection_id, source_id, own_account_id, status, amount, currency, booked_on, description, merchant_name, category
 )
 SELECT
     gen_random_uuid(), s.user_id, s.id, 'transaction ' || n, a.id, 'posted', (n::bigint * 7919 % 20000 - 15000)::numeric / 100, 'EUR',

@@ -7,7 +7,7 @@ use super::write::{qualified, quoted};
 
 /// Selects the rows of the accounts that rows of the transaction bear on: those that have changed, those that are hidden by them, and
 /// those by which they are hidden.
-pub(crate) fn touched(table: &Table, account: SplitColumns) -> String {
+pub fn touched(table: &Table, account: SplitColumns) -> String {
     format!(
         "WITH changed AS (
     SELECT id, {own} AS account, hidden_by FROM {target} WHERE user_id = $1 AND changed_xid = pg_current_xact_id()
@@ -23,7 +23,7 @@ SELECT serving.{own} FROM changed JOIN {target} AS serving ON serving.id = chang
 }
 
 /// Has the rows `$2` hidden by the rows `$3` beside them; null is by none.
-pub(crate) fn hide(table: &Table) -> String {
+pub fn hide(table: &Table) -> String {
     format!(
         "UPDATE {target} AS stored
 SET {hidden}, changed_xid = pg_current_xact_id()
@@ -35,7 +35,7 @@ WHERE stored.user_id = $1 AND stored.id = decided.id",
 }
 
 /// The same, with the account `$4` beside them in the place of their own; null is none.
-pub(crate) fn merge(table: &Table, account: SplitColumns) -> String {
+pub fn merge(table: &Table, account: SplitColumns) -> String {
     format!(
         "UPDATE {target} AS stored
 SET {hidden}, {merged} = decided.merged, changed_xid = pg_current_xact_id()
@@ -48,7 +48,7 @@ WHERE stored.user_id = $1 AND stored.id = decided.id",
 }
 
 /// Serves the rows of the accounts `$2` as their sources tell them.
-pub(crate) fn release(table: &Table, account: SplitColumns) -> String {
+pub fn release(table: &Table, account: SplitColumns) -> String {
     format!(
         "{freed}
 WHERE user_id = $1 AND {own} = ANY($2::uuid[]) AND (account_id = ANY($2::uuid[]) OR {merged} IS NOT NULL)
@@ -60,7 +60,7 @@ WHERE user_id = $1 AND {own} = ANY($2::uuid[]) AND (account_id = ANY($2::uuid[])
 }
 
 /// The same of rows that the transaction has changed, and that have become rows of none of the accounts `$2`.
-pub(crate) fn release_strays(table: &Table, account: SplitColumns) -> String {
+pub fn release_strays(table: &Table, account: SplitColumns) -> String {
     format!(
         "{freed}
 WHERE user_id = $1 AND changed_xid = pg_current_xact_id() AND (hidden_by IS NOT NULL OR {merged} IS NOT NULL)
@@ -73,7 +73,7 @@ WHERE user_id = $1 AND changed_xid = pg_current_xact_id() AND (hidden_by IS NOT 
 }
 
 /// The same of rows in whose place nothing is served any more, since that was erased.
-pub(crate) fn release_erased(table: &Table) -> String {
+pub fn release_erased(table: &Table) -> String {
     let account = table.fields.iter().find_map(|field| field.split);
     let is_erased = |column: &str, target: &str| {
         format!(

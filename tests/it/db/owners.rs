@@ -35,8 +35,9 @@ fn tables() -> impl Iterator<Item = String> {
 /// Inserts a tombstone, which every table takes.
 fn insert(table: &str, user: Uuid, connection: Uuid) -> String {
     let id = Uuid::nil();
+    let removed_at = catalog::by_target(table).map_or("deleted_at", Table::removed_column);
     format!(
-        "INSERT INTO {table} (id, user_id, connection_id, source_id, deleted_at)
+        "INSERT INTO {table} (id, user_id, connection_id, source_id, {removed_at})
          VALUES ('{id}', '{user}', '{connection}', '{id}', now())"
     )
 }

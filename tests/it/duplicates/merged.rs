@@ -238,11 +238,11 @@ async fn r124_what_one_source_drops_the_other_serves_at_once() {
     world.is_consistent().await;
 
     // Linked again, under another id: it is one of the two again.
-    let mut first = world.bridge(0);
-    first
-        .open("new", "giro", "Checking 1234")
-        .book("9", "-7", now());
-    drop(first);
+    {
+        let mut first = world.bridge(0);
+        let again = first.open("new", "giro", "Checking 1234");
+        again.book("9", "-7", now());
+    }
     world.fetch().await;
     assert_eq!(
         world.rows("accounts", &["name"]).await,

@@ -3,7 +3,7 @@ use std::fmt::Write as _;
 use sextant::catalog::{self, Table};
 use sextant::statements::import::ExportedColumn;
 use sextant::statements::write::{self, AbsentFields, Precedence, Sought};
-use sextant::statements::{erase, export, held, import, occupants};
+use sextant::statements::{erase, export, held, import, occupants, served_once};
 use sextant_actors::domain::Sector;
 
 use super::file;
@@ -13,11 +13,35 @@ use crate::support::golden::assert_kept;
 fn exported_columns(table: &Table) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
     let told = fields.map(|field| ExportedColumn {
-        column: field.name,
+        column: field.told_column(),
         name: field.name,
         kind: field.kind,
     });
     told.collect()
+}
+
+/// Those that say which of several equal rows is served.
+fn serving(table: &Table) -> Vec<(String, String)> {
+    let named = |name: &str, statement| (name.to_owned(), statement);
+    if !table.is_served_once {
+        return Vec::new();
+    }
+    let mut all = vec![
+        named("hide", served_once::hide(table)),
+        named("release what is erased", served_once::release_erased(table)),
+    ];
+    for account in table.fields.iter().filter_map(|field| field.split) {
+        all.extend([
+            named("touched", served_once::touched(table, account)),
+            named("merge", served_once::merge(table, account)),
+            named("release", served_once::release(table, account)),
+            named(
+                "release strays",
+                served_once::release_strays(table, account),
+            ),
+        ]);
+    }
+    all
 }
 
 /// Each statement generated for a table, by name.
@@ -41,6 +65,7 @@ fn statements(table: &Table) -> Vec<(String, String)> {
         ),
     ];
     all.extend(occupants::held(table).map(|held| ("namesakes".to_owned(), held)));
+    all.extend(serving(table));
     for field in table.fields {
         let Some(reference) = field.reference else {
             continue;

@@ -85,7 +85,7 @@ async fn write(writer: &Client, bank: Uuid, random: &mut Random) {
     let amount = random.below(7) as i64 - 4;
     let sql = match random.below(3) {
         0 => format!(
-            "UPDATE finance.transactions SET deleted_at = now(), changed_xid = pg_current_xact_id() WHERE id = '{id}'"
+            "UPDATE finance.transactions SET removed_at = now(), changed_xid = pg_current_xact_id() WHERE id = '{id}'"
         ),
         _ => format!(
             "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on)

@@ -90,8 +90,9 @@ async fn keep_count(owner: &Client, table: &Table, count: i64) {
 /// Deletes all rows but the oldest. Their times go with them, as those of all deleted rows (`counts::assert_exact_in`).
 async fn delete_newest(owner: &Client, table: &Table, time: &str) {
     let newest = format!(
-        "UPDATE {target} SET \"{time}\" = NULL, deleted_at = now()
+        "UPDATE {target} SET \"{time}\" = NULL, {removed_at} = now()
         WHERE id IN (SELECT id FROM {target} ORDER BY \"{time}\" OFFSET {LEFT})",
+        removed_at = table.removed_column(),
         target = table.target(),
     );
     owner.batch_execute(&newest).await.unwrap();

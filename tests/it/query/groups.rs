@@ -192,7 +192,7 @@ async fn groups_by_connection_leave_out_deleted_rows() {
     let house = house_with_rows().await;
     let user = sextant_actors::domain::OPERATOR;
     let sql = format!(
-        "UPDATE finance.transactions SET deleted_at = now() WHERE user_id = '{user}' AND currency = 'USD'"
+        "UPDATE finance.transactions SET removed_at = now() WHERE user_id = '{user}' AND currency = 'USD'"
     );
     house.owner.batch_execute(&sql).await.unwrap();
     let asked =

@@ -215,7 +215,7 @@ impl House {
         let names: Vec<String> = table
             .fields
             .iter()
-            .map(|field| format!("\"{}\"", field.name))
+            .map(|field| format!("\"{}\"", field.told_column()))
             .collect();
         let values: Vec<String> = table.fields.iter().enumerate().map(value).collect();
         let sql = format!(

@@ -18,7 +18,7 @@ async fn house_with_rows() -> House {
             '2026-03-16T23:30:00Z', true, '{0}', 1000.0001),
             ('{1}', '{user}', '{bank}', 'b', 2000, '2026-03-01', 'Salary_march', NULL, '2026-03-01T08:00:00Z', false, NULL, NULL),
             ('{2}', '{user}', '{bank}', 'c', -0.01, '2026-02-28', NULL, 'fee', NULL, NULL, NULL, -5);
-         INSERT INTO finance.transactions (id, user_id, connection_id, source_id, deleted_at)
+         INSERT INTO finance.transactions (id, user_id, connection_id, source_id, removed_at)
          VALUES ('{3}', '{user}', '{bank}', 'gone', now());
          INSERT INTO contacts.people (id, user_id, connection_id, source_id, full_name, emails, categories)
          VALUES ('{0}', '{user}', '{book}', 'a', 'Zoë Åström', '[{{\"address\": \"zoe@example.org\", \"label\": \"home\"}}]',

@@ -130,7 +130,7 @@ async fn a_row_that_stays_is_seen_exactly_once_while_others_come_and_go() {
         let churn =
             format!(
             "DELETE FROM finance.transactions WHERE source_id = 'row {}' OR source_id = 'row {}';
-             UPDATE finance.transactions SET deleted_at = now() WHERE source_id = 'row {}'",
+             UPDATE finance.transactions SET removed_at = now() WHERE source_id = 'row {}'",
             round * 3, ROWS - round * 3, round * 5 + 1
         );
         house.owner.batch_execute(&churn).await.unwrap();

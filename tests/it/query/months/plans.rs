@@ -19,7 +19,7 @@ const BOOKINGS: &str = "
     SELECT md5('c')::uuid, id, 'push', 'One', 'finance', 'finance.transactions' FROM users;
     INSERT INTO finance.accounts (id, user_id, connection_id, source_id, name)
     SELECT md5('a' || n)::uuid, c.user_id, c.id, n, n FROM connections AS c, generate_series(0, 49) AS n;
-    INSERT INTO finance.transactions (id, user_id, connection_id, source_id, account_id, amount, booked_on)
+    INSERT INTO finance.transactions (id, user_id, connection_id, source_id, own_account_id, amount, booked_on)
     SELECT md5(n::text)::uuid, c.user_id, c.id, n, md5('a' || n % 50)::uuid, n / 50 % 3 - 1,
         date '2023-01-01' + (n / 150) * 30
     FROM connections AS c, generate_series(0, 5999) AS n;

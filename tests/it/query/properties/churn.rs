@@ -56,15 +56,17 @@ impl Reading<'_> {
         let ids: Vec<String> = self.ids().await.into_iter().collect();
         let (id, other) = (chance.one_of(&ids).clone(), chance.one_of(&ids).clone());
         let key = chance.one_of(order).trim_start_matches('-').to_owned();
-        let is_own = self.table.field(&key).is_some();
+        let own = self.table.field(&key);
+        let key = own.map_or(key.as_str(), |field| field.told_column());
         let sql = match chance.below(3) {
             0 => format!("DELETE FROM {target} WHERE id = '{id}'"),
-            1 if is_own => format!(
+            1 if own.is_some() => format!(
                 "UPDATE {target} SET \"{key}\" = (SELECT \"{key}\" FROM {target} WHERE id = '{other}'),
                     changed_xid = pg_current_xact_id() WHERE id = '{id}'"
             ),
             _ => format!(
-                "UPDATE {target} SET deleted_at = now(), changed_xid = pg_current_xact_id() WHERE id = '{id}'"
+                "UPDATE {target} SET {} = now(), changed_xid = pg_current_xact_id() WHERE id = '{id}'",
+                self.table.removed_column()
             ),
         };
         self.touched.insert(id);

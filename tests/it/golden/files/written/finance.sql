@@ -47,8 +47,47 @@ FROM (SELECT "id", "connection_id", "source_id", "own_account_id" AS "account_id
 ORDER BY kept.id;
 
 -- finance.transactions: restore
-INSERT INTO "finance"."transactions" (user_id, "account_id", "status", "amount", "currency", "booked_on", "booked_on_from", "value_on", "transacted_at", "description", "counterparty_name", "counterparty_account", "merchant_name", "mcc", "category", "payment_channel", "reference", "balance_after", "fx", "replaces_id", "source_id_is_synthetic")
+INSERT INTO "finance"."transactions" (user_id, "own_account_id", "status", "amount", "currency", "booked_on", "booked_on_from", "value_on", "transacted_at", "description", "counterparty_name", "counterparty_account", "merchant_name", "mcc", "category", "payment_channel", "reference", "balance_after", "fx", "replaces_id", "source_id_is_synthetic")
 SELECT $1, told."account_id", told."status", told."amount", told."currency", told."booked_on", told."booked_on_from", told."value_on", told."transacted_at", told."description", told."counterparty_name", told."counterparty_account", told."merchant_name", told."mcc", told."category", told."payment_channel", told."reference", told."balance_after", told."fx", told."replaces_id", told."source_id_is_synthetic" FROM jsonb_to_recordset($2::text::jsonb) AS told("account_id" uuid, "status" text, "amount" numeric, "currency" text, "booked_on" date, "booked_on_from" text, "value_on" date, "transacted_at" timestamptz, "description" text, "counterparty_name" text, "counterparty_account" text, "merchant_name" text, "mcc" text, "category" text, "payment_channel" text, "reference" text, "balance_after" numeric, "fx" jsonb, "replaces_id" uuid, "source_id_is_synthetic" boolean);
+
+-- finance.transactions: hide
+UPDATE "finance"."transactions" AS stored
+SET hidden_by = decided.hidden_by, hidden_at = CASE WHEN decided.hidden_by IS NOT NULL THEN coalesce(stored.hidden_at, now()) END, changed_xid = pg_current_xact_id()
+FROM unnest($2::uuid[], $3::uuid[]) AS decided(id, hidden_by)
+WHERE stored.user_id = $1 AND stored.id = decided.id;
+
+-- finance.transactions: release what is erased
+UPDATE "finance"."transactions" AS stored
+SET hidden_by = NULL, hidden_at = NULL, "merged_account_id" = NULL, changed_xid = pg_current_xact_id()
+WHERE user_id = $1 AND ((hidden_by IS NOT NULL AND NOT EXISTS (SELECT FROM "finance"."transactions" AS serving WHERE serving.id = stored.hidden_by)) OR ("merged_account_id" IS NOT NULL AND NOT EXISTS (SELECT FROM finance.accounts AS serving WHERE serving.id = stored."merged_account_id")));
+
+-- finance.transactions: touched
+WITH changed AS (
+    SELECT id, "own_account_id" AS account, hidden_by FROM "finance"."transactions" WHERE user_id = $1 AND changed_xid = pg_current_xact_id()
+)
+SELECT account FROM changed WHERE account IS NOT NULL
+UNION
+SELECT hidden."own_account_id" FROM changed JOIN "finance"."transactions" AS hidden ON hidden.hidden_by = changed.id WHERE hidden."own_account_id" IS NOT NULL
+UNION
+SELECT serving."own_account_id" FROM changed JOIN "finance"."transactions" AS serving ON serving.id = changed.hidden_by WHERE serving."own_account_id" IS NOT NULL;
+
+-- finance.transactions: merge
+UPDATE "finance"."transactions" AS stored
+SET hidden_by = decided.hidden_by, hidden_at = CASE WHEN decided.hidden_by IS NOT NULL THEN coalesce(stored.hidden_at, now()) END, "merged_account_id" = decided.merged, changed_xid = pg_current_xact_id()
+FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS decided(id, hidden_by, merged)
+WHERE stored.user_id = $1 AND stored.id = decided.id;
+
+-- finance.transactions: release
+UPDATE "finance"."transactions" AS stored
+SET hidden_by = NULL, hidden_at = NULL, "merged_account_id" = NULL, changed_xid = pg_current_xact_id()
+WHERE user_id = $1 AND "own_account_id" = ANY($2::uuid[]) AND (account_id = ANY($2::uuid[]) OR "merged_account_id" IS NOT NULL)
+    AND (hidden_by IS NOT NULL OR "merged_account_id" IS NOT NULL);
+
+-- finance.transactions: release strays
+UPDATE "finance"."transactions" AS stored
+SET hidden_by = NULL, hidden_at = NULL, "merged_account_id" = NULL, changed_xid = pg_current_xact_id()
+WHERE user_id = $1 AND changed_xid = pg_current_xact_id() AND (hidden_by IS NOT NULL OR "merged_account_id" IS NOT NULL)
+    AND (removed_at IS NOT NULL OR "own_account_id" IS NULL OR "own_account_id" <> ALL($2::uuid[]));
 
 -- finance.transactions: tombstone by account_id
 UPDATE "finance"."transactions" AS stored
@@ -150,6 +189,17 @@ ORDER BY kept.id;
 INSERT INTO "finance"."accounts" (user_id, "name", "official_name", "institution_name", "institution_id", "institution_domain", "type", "subtype", "currency", "mask", "iban", "balance_current", "balance_available", "balance_limit", "balance_as_of", "status", "bank_error_code", "bank_error_message", "consent_expires_at")
 SELECT $1, told."name", told."official_name", told."institution_name", told."institution_id", told."institution_domain", told."type", told."subtype", told."currency", told."mask", told."iban", told."balance_current", told."balance_available", told."balance_limit", told."balance_as_of", told."status", told."bank_error_code", told."bank_error_message", told."consent_expires_at" FROM jsonb_to_recordset($2::text::jsonb) AS told("name" text, "official_name" text, "institution_name" text, "institution_id" text, "institution_domain" text, "type" text, "subtype" text, "currency" text, "mask" text, "iban" text, "balance_current" numeric, "balance_available" numeric, "balance_limit" numeric, "balance_as_of" timestamptz, "status" text, "bank_error_code" text, "bank_error_message" text, "consent_expires_at" timestamptz);
 
+-- finance.accounts: hide
+UPDATE "finance"."accounts" AS stored
+SET hidden_by = decided.hidden_by, hidden_at = CASE WHEN decided.hidden_by IS NOT NULL THEN coalesce(stored.hidden_at, now()) END, changed_xid = pg_current_xact_id()
+FROM unnest($2::uuid[], $3::uuid[]) AS decided(id, hidden_by)
+WHERE stored.user_id = $1 AND stored.id = decided.id;
+
+-- finance.accounts: release what is erased
+UPDATE "finance"."accounts" AS stored
+SET hidden_by = NULL, hidden_at = NULL, changed_xid = pg_current_xact_id()
+WHERE user_id = $1 AND ((hidden_by IS NOT NULL AND NOT EXISTS (SELECT FROM "finance"."accounts" AS serving WHERE serving.id = stored.hidden_by)));
+
 -- finance.holdings: upsert, absent clears
 INSERT INTO "finance"."holdings" AS stored (id, user_id, connection_id, source_id, "own_account_id", "day", "symbol", "isin", "name", "quantity", "price", "market_value", "cost_basis", "currency", raw, extra, updated_at)
 SELECT pushed.id, $1, $2, pushed.source_id, pushed."account_id", pushed."day", pushed."symbol", pushed."isin", pushed."name", pushed."quantity", pushed."price", pushed."market_value", pushed."cost_basis", pushed."currency", pushed.raw, pushed.extra, pushed.updated_at
@@ -199,8 +249,47 @@ FROM (SELECT "id", "connection_id", "source_id", "own_account_id" AS "account_id
 ORDER BY kept.id;
 
 -- finance.holdings: restore
-INSERT INTO "finance"."holdings" (user_id, "account_id", "day", "symbol", "isin", "name", "quantity", "price", "market_value", "cost_basis", "currency")
+INSERT INTO "finance"."holdings" (user_id, "own_account_id", "day", "symbol", "isin", "name", "quantity", "price", "market_value", "cost_basis", "currency")
 SELECT $1, told."account_id", told."day", told."symbol", told."isin", told."name", told."quantity", told."price", told."market_value", told."cost_basis", told."currency" FROM jsonb_to_recordset($2::text::jsonb) AS told("account_id" uuid, "day" date, "symbol" text, "isin" text, "name" text, "quantity" numeric, "price" numeric, "market_value" numeric, "cost_basis" numeric, "currency" text);
+
+-- finance.holdings: hide
+UPDATE "finance"."holdings" AS stored
+SET hidden_by = decided.hidden_by, hidden_at = CASE WHEN decided.hidden_by IS NOT NULL THEN coalesce(stored.hidden_at, now()) END, changed_xid = pg_current_xact_id()
+FROM unnest($2::uuid[], $3::uuid[]) AS decided(id, hidden_by)
+WHERE stored.user_id = $1 AND stored.id = decided.id;
+
+-- finance.holdings: release what is erased
+UPDATE "finance"."holdings" AS stored
+SET hidden_by = NULL, hidden_at = NULL, "merged_account_id" = NULL, changed_xid = pg_current_xact_id()
+WHERE user_id = $1 AND ((hidden_by IS NOT NULL AND NOT EXISTS (SELECT FROM "finance"."holdings" AS serving WHERE serving.id = stored.hidden_by)) OR ("merged_account_id" IS NOT NULL AND NOT EXISTS (SELECT FROM finance.accounts AS serving WHERE serving.id = stored."merged_account_id")));
+
+-- finance.holdings: touched
+WITH changed AS (
+    SELECT id, "own_account_id" AS account, hidden_by FROM "finance"."holdings" WHERE user_id = $1 AND changed_xid = pg_current_xact_id()
+)
+SELECT account FROM changed WHERE account IS NOT NULL
+UNION
+SELECT hidden."own_account_id" FROM changed JOIN "finance"."holdings" AS hidden ON hidden.hidden_by = changed.id WHERE hidden."own_account_id" IS NOT NULL
+UNION
+SELECT serving."own_account_id" FROM changed JOIN "finance"."holdings" AS serving ON serving.id = changed.hidden_by WHERE serving."own_account_id" IS NOT NULL;
+
+-- finance.holdings: merge
+UPDATE "finance"."holdings" AS stored
+SET hidden_by = decided.hidden_by, hidden_at = CASE WHEN decided.hidden_by IS NOT NULL THEN coalesce(stored.hidden_at, now()) END, "merged_account_id" = decided.merged, changed_xid = pg_current_xact_id()
+FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS decided(id, hidden_by, merged)
+WHERE stored.user_id = $1 AND stored.id = decided.id;
+
+-- finance.holdings: release
+UPDATE "finance"."holdings" AS stored
+SET hidden_by = NULL, hidden_at = NULL, "merged_account_id" = NULL, changed_xid = pg_current_xact_id()
+WHERE user_id = $1 AND "own_account_id" = ANY($2::uuid[]) AND (account_id = ANY($2::uuid[]) OR "merged_account_id" IS NOT NULL)
+    AND (hidden_by IS NOT NULL OR "merged_account_id" IS NOT NULL);
+
+-- finance.holdings: release strays
+UPDATE "finance"."holdings" AS stored
+SET hidden_by = NULL, hidden_at = NULL, "merged_account_id" = NULL, changed_xid = pg_current_xact_id()
+WHERE user_id = $1 AND changed_xid = pg_current_xact_id() AND (hidden_by IS NOT NULL OR "merged_account_id" IS NOT NULL)
+    AND (removed_at IS NOT NULL OR "own_account_id" IS NULL OR "own_account_id" <> ALL($2::uuid[]));
 
 -- finance.holdings: tombstone by account_id
 UPDATE "finance"."holdings" AS stored
