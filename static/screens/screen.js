@@ -14,6 +14,7 @@ import { Catalogue } from "./connections/catalogue.js";
 import { Connect } from "./connections/connect.js";
 import { Connection } from "./connections/connection.js";
 import { Data } from "./data.js";
+import { Duplicates } from "./data/duplicates.js";
 import { Files } from "./files.js";
 import { Upload } from "./files/upload.js";
 import { Overview } from "./overview.js";
@@ -41,6 +42,7 @@ const SCREENS = /** @type {[string, (props: any) => any][]} */ ([
   ["/activity/:id", Activity],
   ["/data", Data],
   ["/data/:sector", Data],
+  ["/data/finance/duplicates", Duplicates],
   ["/data/:sector/:table", Data],
   ["/data/:sector/:table/:id", Data],
   ["/settings", Settings],

@@ -1,10 +1,8 @@
 //! A service that goes away under the page and comes back; other languages and zones.
 
-use nix::sys::signal::Signal;
 use serde_json::json;
 
 use crate::harness::{Console, in_browser};
-use crate::support::service::Setup;
 
 #[test]
 fn a_page_whose_service_is_gone_says_so_and_recovers() {
@@ -13,21 +11,12 @@ fn a_page_whose_service_is_gone_says_so_and_recovers() {
         console.browser.expect("Failed to load resource");
         console.browser.open("/agents").await;
         console.browser.shows("Live").await;
-        let (home, address) = (
-            console.service.home().to_owned(),
-            console.service.console.clone(),
-        );
-        let port = address.rsplit(':').next().unwrap().to_owned();
-        console.service.signal(Signal::SIGKILL);
+        let again = console.kill();
         console.browser.shows("Reconnecting…").await;
         console
             .browser
             .shows("The service cannot be reached.")
             .await;
-        let again = Setup::in_home(&home)
-            .env("DATABASE_URL", &console.database.url())
-            .env("TZ", "UTC")
-            .env("REST_PORT", &port);
         console.service = again.start().await;
         console.browser.shows("Live").await;
         console

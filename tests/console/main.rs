@@ -29,6 +29,7 @@
 //! settings   the parts of the service
 //! data       every table, the view as an agent, hostile records, the search
 //! fetching   what a fetch from the sources did
+//! duplicates  accounts that two sources may both have
 //! erasing    export and erase
 //! ```
 //!
@@ -54,6 +55,7 @@ mod consents;
 mod consents_begun;
 mod data;
 mod dav;
+mod duplicates;
 mod erasing;
 mod fetching;
 mod files;

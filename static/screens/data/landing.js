@@ -46,6 +46,7 @@ function Sector({ reader, name, tables, connections, isAlone }) {
     ${!isAlone && html`<header><h2>${isLocked ? html`<${SectorName} name=${name} />` : html`<a href=${href}><${SectorName} name=${name} /></a>`}</h2>
       ${!isLocked && html`<span class="muted">${rows === null ? "" : counted(rows, "row")} ${isSample && html`<${SampleMark} />`}</span>`}</header>`}
     ${isLocked ? html`<${Locked} reader=${reader} sector=${name} />` : html`<ul>${tables.map((table) => html`<${TableLine} key=${table.target} reader=${reader} sector=${name} table=${table} isLong=${isAlone} />`)}</ul>`}
+    ${isAlone && name === "finance" && reader.agent === null && html`<p><a href="/data/finance/duplicates">Accounts that two sources have</a></p>`}
     ${!isLocked && rows === 0 && connections?.length === 0 && html`<p class="muted">Nothing is connected. <a href="/connections">Connect a source</a></p>`}
   </section>`;
 }

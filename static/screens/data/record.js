@@ -12,6 +12,7 @@ import { Icon } from "../../parts/icon.js";
 import { PageHead } from "../../parts/page-head.js";
 import { Empty, Loaded, Note } from "../../parts/states.js";
 import { AsSent, Locked } from "./agent.js";
+import { Behind } from "./behind.js";
 import { Crumbs } from "./crumbs.js";
 import { useNames } from "./names.js";
 import { NoTables } from "./no-tables.js";
@@ -124,7 +125,9 @@ function SentFields(props) {
   const own = useResource((signal) => reader.record(sector, id, { raw: true }, signal), [reader.base, id]);
   return html`<${Loaded} of=${own} what="what the source sent" lines=${2}>${(/** @type {any} */ answer) => {
     const sent = SENT.filter((name) => answer.record[name] !== null && answer.record[name] !== undefined);
-    if (sent.length === 0) return html`<${Note}>The source sent nothing beyond these fields.<//>`;
-    return html`<dl class="data-fields">${sent.map((name) => html`<${RecordField} key=${name} ...${props} untrusted=${answer.untrusted} name=${name} value=${answer.record[name]} />`)}</dl>`;
+    const own = sent.length === 0
+      ? html`<${Note}>The source sent nothing beyond these fields.<//>`
+      : html`<dl class="data-fields">${sent.map((name) => html`<${RecordField} key=${name} ...${props} untrusted=${answer.untrusted} name=${name} value=${answer.record[name]} />`)}</dl>`;
+    return html`${own}<${Behind} rows=${answer.behind} common=${props} />`;
   }}<//>`;
 }

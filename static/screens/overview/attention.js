@@ -14,6 +14,7 @@ const PLACES = {
   connection_stopped: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
   connection_warned: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
   sign_in_unfinished: () => "/connections",
+  duplicates_open: () => "/data/finance/duplicates",
   credential_ending: (id) => `/connections/${encodeURIComponent(id ?? "")}`,
 };
 

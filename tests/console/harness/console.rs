@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use nix::sys::signal::Signal;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -75,6 +76,14 @@ impl Console {
         self.service
             .call(Method::POST, "/api/sample", Some(json!({})), 201)
             .await;
+    }
+
+    /// Ends the service at once; what starts it again at the same address.
+    pub fn kill(&self) -> Setup {
+        let port = self.service.console.rsplit(':').next().unwrap();
+        let again = setup(self.service.home(), &self.database).env("REST_PORT", port);
+        self.service.signal(Signal::SIGKILL);
+        again
     }
 
     /// What a GET route answers.
