@@ -21,7 +21,9 @@ pub(crate) fn analyze(table: &Table) -> String {
         field.reference.is_some() || matches!(field.kind, Kind::Id | Kind::Date | Kind::Timestamp)
     };
     let fields = table.fields.iter().filter(is_key);
-    let names = COMMON.into_iter().chain(fields.map(|field| field.name));
+    let serving = table.serving_columns().map(|(name, _)| name);
+    let fields = fields.map(|field| field.name).chain(serving);
+    let names = COMMON.into_iter().chain(fields);
     let columns: Vec<String> = names.map(quoted).collect();
     format!(
         "ANALYZE (SKIP_LOCKED) {} ({})",

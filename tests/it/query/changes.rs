@@ -90,7 +90,7 @@ async fn write(writer: &Client, bank: Uuid, random: &mut Random) {
         _ => format!(
             "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on)
              VALUES ('{id}', '{OPERATOR}', '{bank}', '{id}', {amount}, '2026-03-01')
-             ON CONFLICT (id) DO UPDATE SET amount = excluded.amount, deleted_at = NULL, changed_xid = pg_current_xact_id()"
+             ON CONFLICT (id) DO UPDATE SET amount = excluded.amount, removed_at = NULL, changed_xid = pg_current_xact_id()"
         ),
     };
     // Another writer may hold the row: then this one writes nothing.

@@ -122,7 +122,7 @@ async fn transactions_that_meet_in_a_group_do_not_wait() {
 async fn a_value_that_two_transactions_empty_together_is_gone() {
     let database = TestDatabase::create().await;
     let (one, other) = (database.connect().await, database.connect().await);
-    one.batch_execute(store::EARLIER).await.unwrap();
+    one.batch_execute(&store::present()).await.unwrap();
     let erase = |parity: u8| {
         format!("BEGIN; DELETE FROM finance.transactions WHERE source_id::integer % 2 = {parity}")
     };

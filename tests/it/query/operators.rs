@@ -13,7 +13,7 @@ async fn house_with_rows() -> House {
     let user = sextant_actors::domain::OPERATOR;
     let insert = format!(
         "INSERT INTO finance.transactions (id, user_id, connection_id, source_id, amount, booked_on, description,
-            category, transacted_at, source_id_is_synthetic, account_id, balance_after)
+            category, transacted_at, source_id_is_synthetic, own_account_id, balance_after)
          VALUES ('{0}', '{user}', '{bank}', 'a', -12.5, '2026-03-16', 'Café 100% Müller', 'coffee',
             '2026-03-16T23:30:00Z', true, '{0}', 1000.0001),
             ('{1}', '{user}', '{bank}', 'b', 2000, '2026-03-01', 'Salary_march', NULL, '2026-03-01T08:00:00Z', false, NULL, NULL),

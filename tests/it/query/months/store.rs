@@ -43,6 +43,11 @@ pub const EARLIER: &str = "
         CASE WHEN n = 5 THEN now() END
     FROM generate_series(1, 200) AS n";
 
+/// The same as they are stored now.
+pub fn present() -> String {
+    EARLIER.replace("deleted_at", "removed_at")
+}
+
 /// Statements that empty all groups, and that add a booking to one.
 pub const EMPTIES: &str = "DELETE FROM finance.transactions";
 pub const ADDS: &str = "
