@@ -4,7 +4,7 @@ import { call } from "../../core/call.js";
 import { counted } from "../../core/format.js";
 import { html } from "../../core/html.js";
 import { sayDone } from "../../core/messages.js";
-import { providerName } from "../../core/providers.js";
+import { providerName, readProviders } from "../../core/providers.js";
 import { useResource } from "../../core/resource.js";
 import { Button } from "../../parts/button.js";
 import { PageHead } from "../../parts/page-head.js";
@@ -33,12 +33,18 @@ const ANSWERS = {
 
 /** The questions, and below them what was answered. */
 export function Duplicates() {
-  const pairs = useResource((signal) => call("GET /api/finance/duplicates", { query: {}, signal }), [], { on: ["duplicates", "connection"] });
+  const pairs = useResource(readPairs, [], { on: ["duplicates", "connection"] });
   return html`
     <${Crumbs} reader=${operator} sector="finance" />
     <${PageHead} title="Duplicates" about="An account that two sources have is served once. Where it is not certain that it is one, you say so; nothing is lost either way." />
     <${Loaded} of=${pairs} what="the duplicates" lines=${8}>${(/** @type {any} */ answer) => html`<${Pairs} rows=${answer.rows} changed=${pairs.reload} />`}<//>
   `;
+}
+
+/** The pairs, with the names of the sources known. @param {AbortSignal} signal */
+async function readPairs(signal) {
+  const [answer] = await Promise.all([call("GET /api/finance/duplicates", { query: {}, signal }), readProviders(signal)]);
+  return answer;
 }
 
 /** @param {{ rows: any[], changed: () => void }} props */
@@ -71,16 +77,16 @@ function Pair({ pair, changed }) {
 
 /** @param {{ account: any }} props */
 function Account({ account }) {
-  const { id, name, connection, connectionId, provider, institution, domain, last4, currency, balance, balanceAsOf, transactions } = account;
+  const { id, name, connection, connectionId, provider, institution, domain, last4, currency, balance, transactions } = account;
   const missing = html`<span class="muted">not reported</span>`;
-  return html`<section>
+  return html`<section class="stack">
     <h3><a href=${`/data/finance/accounts/${id}`}><bdi>${name}</bdi></a></h3>
     <dl class="pairs">
-      <div><dt>From</dt><dd><a href=${`/connections/${connectionId}`}><bdi>${connection}</bdi></a> <span class="muted">${providerName(provider)}</span></dd></div>
+      <div><dt>From</dt><dd><a href=${`/connections/${connectionId}`}><bdi>${connection}</bdi></a>${providerName(provider) !== connection && html` <span class="muted">${providerName(provider)}</span>`}</dd></div>
       <div><dt>Institution</dt><dd>${institution ? html`<bdi>${institution}</bdi>` : missing}</dd></div>
       <div><dt>Its domain</dt><dd>${domain ?? missing}</dd></div>
       <div><dt>Last four</dt><dd>${last4 ?? missing}</dd></div>
-      <div><dt>Balance</dt><dd>${balance === null ? missing : html`${balance} ${currency}${balanceAsOf && html`, <${Time} at=${balanceAsOf} />`}`}</dd></div>
+      <div><dt>Balance</dt><dd>${balance === null ? missing : `${balance} ${currency}`}</dd></div>
       <div><dt>Holds</dt><dd>${counted(transactions, "transaction")}</dd></div>
     </dl>
   </section>`;
