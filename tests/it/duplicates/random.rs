@@ -5,7 +5,8 @@
 //! > asks; the answer persists over syncs, re-links and restarts; undo. Each transaction that a source has reported is served once, but
 //! > once per account while its pair is unanswered or kept separate; among equal ones the larger source's count is served.
 //!
-//! What is linked again in the same hour in which it gets another name cannot be known again by anybody, and is not played.
+//! Not played: an account that is linked again in the hour in which it gets another name, which nobody could know again, and two changes
+//! of one account at both bridges in one hour, of which either may be read first.
 
 use std::collections::BTreeMap;
 
@@ -109,12 +110,15 @@ impl Model {
     fn happen(&mut self, world: &World, chance: &mut Chance) {
         let (account, source) = (chance.index(2), chance.index(2));
         let id = self.next_id();
+        // Both sources are read in the same hour, in any order.
+        let mut both = self.told[account].iter();
+        let is_quiet = both.all(|own| own.changed_at < self.step);
         let told = &mut self.told[account][source];
         let event = match told.payments.len() >= PAYMENTS_MAX {
             true => 3,
             false => chance.below(12),
         };
-        let is_known = told.id.is_some() && told.changed_at < self.step;
+        let is_known = told.id.is_some() && is_quiet;
         if is_known && event < 3 {
             told.changed_at = self.step;
         }
@@ -153,7 +157,7 @@ impl Model {
             _ => {
                 let payment = (chance.within(0, 4), *chance.one_of(&AMOUNTS[account]));
                 told.payments.insert(id.clone(), payment);
-                if told.id.is_none() && told.changed_at < self.step {
+                if told.id.is_none() && is_quiet {
                     told.changed_at = self.step;
                     let is_told = told.payments.values().any(|own| *own == FIRST_PAYMENT);
                     if !is_told {
