@@ -5,6 +5,7 @@
 //! merged     what is served of two, before an answer and after each
 //! asked      what the operator is asked, and refused
 //! pushed     what devices push of an account that a bridge has
+//! several    an account of three sources, and what is owned on each day
 //! moved      an export of it, taken back
 //! random     random histories, compared with a model
 //! ```
@@ -14,4 +15,5 @@ mod merged;
 mod moved;
 mod pushed;
 mod random;
+mod several;
 mod world;
