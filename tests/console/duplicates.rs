@@ -7,13 +7,11 @@ use sextant_actors::clock::{Clock as _, SystemClock};
 
 use crate::at_providers::{self, AtBridge};
 use crate::dav::id_of;
-use crate::harness::{Browser, Console, axe, in_browser_beside};
+use crate::harness::{Console, axe, in_browser_beside};
 use crate::support::eventually::eventually;
 use crate::support::stand_ins::simplefin::Bridge;
 
 const PAGE: &str = "/data/finance/duplicates";
-/// The question, as its buttons are named.
-const NAMES: &str = "Checking 1234 of Banks by SimpleFIN and Giro of Statements";
 
 /// A bridge has an account with two payments, and a statement of the same account was pushed with one of them.
 async fn asked(console: &Console, bridge: &AtBridge) {
@@ -62,8 +60,26 @@ async fn served(console: &Console, table: &str) -> usize {
     answer["rows"].as_array().unwrap().len()
 }
 
-async fn act(page: &Browser, word: &str) {
-    page.button(&format!("{word}: {NAMES}")).click().await;
+/// The id of the payment that both have.
+async fn of_both(console: &Console) -> String {
+    let asked = json!({"target": "transactions", "select": ["id"], "where": {"amount": -33.29}});
+    let answer = console
+        .service
+        .call(Method::POST, "/api/data/finance", Some(asked), 200)
+        .await;
+    answer["rows"][0][0].as_str().unwrap().to_owned()
+}
+
+/// Presses a button of the one pair; which account stands first is by their ids.
+async fn act(console: &Console, word: &str) {
+    let pairs = console.get("/api/finance/duplicates").await;
+    let named = |side: &str| {
+        let of = &pairs["rows"][0][side];
+        let texts = [&of["name"], &of["connection"]].map(|text| text.as_str().unwrap());
+        texts.join(" of ")
+    };
+    let name = format!("{word}: {} and {}", named("a"), named("b"));
+    console.browser.button(&name).click().await;
 }
 
 #[test]
@@ -80,7 +96,7 @@ fn r124_r039_an_account_of_two_sources_is_one_two_again_and_kept_separate() {
             page.shows("The institution's domain and the last four digits are the same.")
                 .await;
             axe::everywhere(page, "two accounts that may be one").await;
-            act(page, "Same account").await;
+            act(console, "Same account").await;
             page.shows("No two accounts wait for an answer.").await;
             assert_eq!(served(console, "transactions").await, 2);
             assert_eq!(served(console, "accounts").await, 1);
@@ -88,13 +104,22 @@ fn r124_r039_an_account_of_two_sources_is_one_two_again_and_kept_separate() {
             let row = console.row("tool=finance.dedup.confirm").await;
             assert_eq!(row["outcome"], "ok", "{row}");
 
-            act(page, "Undo").await;
+            // The record says what stands behind it, and why it is the one.
+            let id = of_both(console).await;
+            page.open(&format!("/data/finance/transactions/{id}")).await;
+            page.button("Show raw and extra").click().await;
+            page.shows("Other sources have it too").await;
+            page.shows("Not served beside this record:").await;
+            axe::everywhere(page, "a record with a row behind it").await;
+
+            page.open(PAGE).await;
+            act(console, "Undo").await;
             page.shows("Kept separate").await;
             assert_eq!(served(console, "transactions").await, 3);
             assert_eq!(served(console, "accounts").await, 2);
-            act(page, "Undo").await;
+            act(console, "Undo").await;
             page.shows("They are one account now").await;
-            act(page, "Undo").await;
+            act(console, "Undo").await;
             page.shows("Kept separate").await;
             let row = console.row("tool=finance.dedup.unconfirm").await;
             assert_eq!(row["outcome"], "ok", "{row}");
