@@ -4,7 +4,7 @@
 //! ```text
 //! trial.rs      each sector is tried, all at once, each in its time      error.rs   why there is no sign-in, and which field is at fault
 //! consent.rs    to the provider's page and back with a code              finishing.rs  whose it is, and the sign-in that comes of it
-//! linking.rs    to a bank, by the operator's application at an aggregator, and back with a code
+//! linking.rs    to a bank, by the operator's application at an aggregator    linked.rs   and back with a code
 //! attempts.rs   who is away there now, and what became of who came back  outcome.rs  that in words for the person (pure)
 //! claimed.rs    what is given once: kept before it is tried, and completed later
 //! apps.rs       what the operator has registered at providers            ending.rs  the end of a consent at its provider
@@ -19,6 +19,7 @@ mod consent;
 mod ending;
 mod error;
 mod finishing;
+mod linked;
 mod linking;
 mod outcome;
 mod trial;

@@ -175,7 +175,7 @@ async fn what_can_be_connected_is_listed_with_what_is_entered() {
         "simplefin",
     ];
     assert_eq!(ids[..5], pasted);
-    assert_eq!(ids[5..], ["google", "microsoft", "whoop"]);
+    assert_eq!(ids[5..], ["google", "microsoft", "whoop", "bank_app"]);
     assert_eq!(listed[0]["sectors"].as_array().unwrap().len(), 6);
     assert_eq!(
         (&listed[0]["method"], &listed[0]["fields"]),
