@@ -4,6 +4,7 @@
 //! ```text
 //! trial.rs      each sector is tried, all at once, each in its time      error.rs   why there is no sign-in, and which field is at fault
 //! consent.rs    to the provider's page and back with a code              finishing.rs  whose it is, and the sign-in that comes of it
+//! returning.rs  the browser that comes back, from either
 //! linking.rs    to a bank, by the operator's application at an aggregator    linked.rs   and back with a code
 //! attempts.rs   who is away there now, and what became of who came back  outcome.rs  that in words for the person (pure)
 //! claimed.rs    what is given once: kept before it is tried, and completed later
@@ -22,6 +23,7 @@ mod finishing;
 mod linked;
 mod linking;
 mod outcome;
+mod returning;
 mod trial;
 
 use std::fmt;
@@ -51,6 +53,7 @@ pub(crate) use self::finishing::CompletedSignIn;
 pub(crate) use self::outcome::{
     ConsentOutcome, ConsentResult, EndedConsent, MissingGrant, covered, missing,
 };
+pub(crate) use self::returning::AwayAt;
 pub use self::trial::{MissingSector, TRIAL_DEADLINE};
 
 /// How far back mail is read unless the operator says otherwise, in days. All else is read whole.

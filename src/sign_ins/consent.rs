@@ -6,10 +6,10 @@
 
 use sextant_actors::random;
 use sextant_connectors::oauth::{
-    AuthorizationRequest, Callback, CallbackOutcome, IssuedTokens, KeptTokens, PkceVerifier,
-    Scopes, TokenFailure,
+    AuthorizationRequest, CallbackOutcome, IssuedTokens, KeptTokens, PkceVerifier, Scopes,
+    TokenFailure,
 };
-use sextant_connectors::provider::{ConsentedProvider, Provider, ReturnWay};
+use sextant_connectors::provider::{ConsentedProvider, ReturnWay};
 use sextant_connectors::secret::SourceSecret;
 use tokio::time::timeout;
 use uuid::Uuid;
@@ -20,9 +20,6 @@ use super::outcome::{self, ConsentOutcome, EndedConsent, of_outcome};
 use super::{SignInError, SignIns, TRIAL_DEADLINE, trial};
 use crate::store::provider_apps;
 use crate::store::sign_ins;
-
-/// What is told of a browser that comes back with a state that nobody waits for.
-pub(super) const NOT_BEGUN: &str = "This sign-in was not begun in this browser, or more than ten minutes ago, or it has come back before. Begin again.";
 
 /// Where a browser is sent, and what binds it.
 pub(crate) struct BegunConsent {
@@ -114,55 +111,12 @@ impl SignIns {
         }
     }
 
-    /// Takes up what a browser brought back. `None` if it is no answer of a provider at all.
-    ///
-    /// # Errors
-    /// There is no randomness; all else is an outcome.
-    pub(crate) async fn come_back(
-        &self,
-        provider: &dyn ConsentedProvider,
-        returned: Returned<'_>,
-    ) -> Result<Option<EndedConsent>, SignInError> {
-        let Some(callback) = Callback::parse(returned.query) else {
-            return Ok(None);
-        };
-        let now = self.clock.now();
-        let taken = self
-            .attempts
-            .take(provider.id(), &callback.state, returned.browser, now);
-        let ended = match taken {
-            Some(attempt) => {
-                let mut ended = self.ended(provider, &attempt, callback.outcome).await;
-                // What was to be renewed is what is tried again.
-                ended.outcome.sign_in = ended.outcome.sign_in.or(attempt.renews);
-                ended
-            }
-            None => {
-                let id = random::identifier().map_err(SignInError::NoRandomness)?;
-                of_outcome(ConsentOutcome::failed(id, provider.id(), NOT_BEGUN))
-            }
-        };
-        self.attempts.end(ended.outcome.clone(), self.clock.now());
-        Ok(Some(ended))
-    }
-
-    /// A browser that brought nothing that could be read.
-    ///
-    /// # Errors
-    /// There is no randomness.
-    pub(crate) fn came_back_empty(&self, provider: &dyn Provider) -> Result<Uuid, SignInError> {
-        let id = random::identifier().map_err(SignInError::NoRandomness)?;
-        let outcome = ConsentOutcome::failed(id, provider.id(), NOT_BEGUN);
-        self.attempts.end(outcome, self.clock.now());
-        Ok(id)
-    }
-
     /// What became of an attempt, as far as that is known.
     pub(crate) fn consent_outcome(&self, id: Uuid) -> Option<ConsentOutcome> {
         self.attempts.outcome(id, self.clock.now())
     }
 
-    async fn ended(
+    pub(super) async fn ended(
         &self,
         provider: &dyn ConsentedProvider,
         attempt: &ConsentAttempt,

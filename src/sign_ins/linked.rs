@@ -4,49 +4,18 @@
 //! without a connection, and is completed later.
 
 use sextant_actors::random;
-use sextant_connectors::oauth::{Callback, CallbackOutcome};
+use sextant_connectors::oauth::CallbackOutcome;
 use sextant_connectors::provider::{Credential, LinkedProvider};
 use sextant_connectors::secret::SourceSecret;
 
 use super::attempts::ConsentAttempt;
-use super::consent::{NOT_BEGUN, Returned};
 use super::outcome::{ConsentOutcome, EndedConsent, of_outcome};
 use super::{SignInError, SignIns, TriedSignIn, sectors_of, trial};
 use crate::store::sign_ins::{self, NewSignIn, SignIn};
 
 impl SignIns {
-    /// Takes up what a browser brought back from a bank. `None` if it is no answer at all.
-    ///
-    /// # Errors
-    /// There is no randomness; all else is an outcome.
-    pub(crate) async fn come_back_linked(
-        &self,
-        provider: &dyn LinkedProvider,
-        returned: Returned<'_>,
-    ) -> Result<Option<EndedConsent>, SignInError> {
-        let Some(callback) = Callback::parse(returned.query) else {
-            return Ok(None);
-        };
-        let now = self.clock.now();
-        let taken = self
-            .attempts
-            .take(provider.id(), &callback.state, returned.browser, now);
-        let ended = match taken {
-            Some(attempt) => {
-                let mut ended = self.linked(provider, &attempt, callback.outcome).await;
-                ended.outcome.sign_in = ended.outcome.sign_in.or(attempt.renews);
-                ended
-            }
-            None => {
-                let id = random::identifier().map_err(SignInError::NoRandomness)?;
-                of_outcome(ConsentOutcome::failed(id, provider.id(), NOT_BEGUN))
-            }
-        };
-        self.attempts.end(ended.outcome.clone(), self.clock.now());
-        Ok(Some(ended))
-    }
-
-    async fn linked(
+    /// What comes of what a browser brought back from a bank.
+    pub(super) async fn linked(
         &self,
         provider: &dyn LinkedProvider,
         attempt: &ConsentAttempt,

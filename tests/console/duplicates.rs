@@ -126,7 +126,7 @@ fn r124_r039_an_account_of_two_sources_is_one_two_again_and_kept_separate() {
 
             console.browser.expect("net::ERR");
             console.browser.expect("Failed to load resource");
-            console.service = console.kill().start().await;
+            console.service = console.kill().await.start().await;
             let page = &console.browser;
             page.open(PAGE).await;
             page.shows("Kept separate").await;

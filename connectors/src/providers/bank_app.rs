@@ -75,7 +75,7 @@ impl Provider for EnableBanking {
 #[async_trait]
 impl LinkedProvider for EnableBanking {
     fn application_help(&self) -> &'static str {
-        "In the control panel of enablebanking.com: register an application with this redirect address, and keep the key that it gives you."
+        "In the control panel of enablebanking.com: register an application with one of these redirect addresses, and keep the key that it gives you."
     }
 
     async fn check_application(

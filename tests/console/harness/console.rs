@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{Browser, driver};
 use crate::support::TestDatabase;
 use crate::support::eventually::eventually;
-use crate::support::service::{Service, Setup};
+use crate::support::service::{Service, Setup, is_running};
 use crate::support::{skipped, users};
 
 /// The real program on a database of its own, with a browser before it.
@@ -78,11 +78,13 @@ impl Console {
             .await;
     }
 
-    /// Ends the service at once; what starts it again at the same address.
-    pub fn kill(&self) -> Setup {
+    /// Ends the service at once, and waits until its address is free; what starts it again there.
+    pub async fn kill(&self) -> Setup {
         let port = self.service.console.rsplit(':').next().unwrap();
         let again = setup(self.service.home(), &self.database).env("REST_PORT", port);
         self.service.signal(Signal::SIGKILL);
+        let pid = self.service.pid();
+        eventually("the service has ended", async || !is_running(pid)).await;
         again
     }
 

@@ -3,7 +3,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use super::browser::BrowserMark;
 use super::ended::make_known;
-use super::returning::AwayAt;
+use super::returning::away_at;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
@@ -23,22 +23,22 @@ async fn callback(
     parts: web::Data<Parts>,
     provider: web::Path<String>,
 ) -> Result<HttpResponse, Problem> {
-    AwayAt::find(&parts, &provider)?;
+    away_at(&parts, &provider)?;
     let query = request.query_string().to_owned();
     let mark = BrowserMark::of(&request);
     let id = to_the_end(async move {
-        let away = AwayAt::find(&parts, &provider)?;
+        let away = away_at(&parts, &provider)?;
         let returned = Returned {
             query: &query,
             browser: mark.as_ref().map(BrowserMark::text),
         };
-        match away.come_back(&parts, returned).await? {
+        match parts.sign_ins.come_back(away, returned).await? {
             Some(ended) => {
                 let id = ended.outcome.id;
                 make_known(&parts, ended).await?;
                 Ok(id)
             }
-            None => Ok(parts.sign_ins.came_back_empty(away.provider())?),
+            None => Ok(parts.sign_ins.came_back_empty(away)?),
         }
     })
     .await?;

@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::browser::BrowserMark;
 use super::ended::make_known;
-use super::returning::AwayAt;
+use super::returning::away_at;
 use crate::http::console::sign_ins::SignInView;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, RequestBody, Verb};
@@ -36,15 +36,15 @@ async fn paste(
     provider: web::Path<String>,
     FromBody(pasted): FromBody<PastedAddress>,
 ) -> Result<Json<SignInView>, Problem> {
-    AwayAt::find(&parts, &provider)?;
+    away_at(&parts, &provider)?;
     let mark = BrowserMark::of(&request);
     to_the_end(async move {
-        let away = AwayAt::find(&parts, &provider)?;
+        let away = away_at(&parts, &provider)?;
         let returned = Returned {
             query: query_of(&pasted.address),
             browser: mark.as_ref().map(BrowserMark::text),
         };
-        let ended = away.come_back(&parts, returned).await?;
+        let ended = parts.sign_ins.come_back(away, returned).await?;
         let ended = ended.ok_or_else(|| {
             let message =
                 "paste the whole address at which the browser ended, with code= and state= in it";
