@@ -23,6 +23,17 @@ async fn paste_token(page: &Browser) {
     page.button("Connect").click().await;
 }
 
+/// The id of the one connection of banks, once they were read.
+pub async fn until_read(console: &Console) -> String {
+    let id = id_of(console, "finance").await;
+    eventually("the banks were read", async || {
+        let shown = console.get(&format!("/api/connections/{id}")).await;
+        shown["health"] == "ok" && shown["lastSyncAt"].is_string()
+    })
+    .await;
+    id
+}
+
 /// Overview is at its place from then on.
 async fn pass_first_steps(console: &Console) {
     let done = console
@@ -53,11 +64,7 @@ fn r123_r130_a_token_connects_all_banks_and_one_that_needs_the_person_is_told() 
             page.shows("Finance connected.").await;
             axe::everywhere(page, "banks connected").await;
             assert!(!holds(page, &[&Bridge::setup_token(), PASSWORD]).await);
-            let id = id_of(console, "finance").await;
-            eventually("the banks were read", async || {
-                console.get(&format!("/api/connections/{id}")).await["lastSyncAt"].is_string()
-            })
-            .await;
+            let id = until_read(console).await;
             page.open(&format!("/connections/{id}")).await;
             stands(page, "Active, with a warning").await;
             page.shows("You must sign in at Bank save again").await;
@@ -100,6 +107,7 @@ fn a_bridge_that_fails_after_the_token_was_claimed_is_tried_again() {
             bridge.account.state().has_lapsed = false;
             page.button("Try again: Banks by SimpleFIN").click().await;
             page.shows("Active").await;
+            until_read(console).await;
             page.open("/data/finance/accounts").await;
             page.shows("Checking 1234").await;
         },

@@ -4,9 +4,9 @@ use chrono::Duration;
 use sextant_actors::clock::{Clock as _, SystemClock};
 
 use crate::at_providers::{self, AtAggregator};
-use crate::dav::{holds, id_of, stands};
-use crate::harness::{Browser, Console, axe, in_browser_beside};
-use crate::support::eventually::eventually;
+use crate::banks::until_read;
+use crate::dav::{holds, stands};
+use crate::harness::{Browser, axe, in_browser_beside};
 use crate::support::service::log_in;
 use crate::support::stand_ins::enable_banking::APPLICATION;
 use crate::support::stand_ins::enable_banking::keys::keys;
@@ -35,15 +35,6 @@ async fn link(page: &Browser) {
     axe::everywhere(page, "the banks of a country").await;
     page.button("Link Bank of Test").click().await;
     page.shows("Bank of Test is connected.").await;
-}
-
-async fn until_read(console: &Console) -> String {
-    let id = id_of(console, "finance").await;
-    eventually("the bank was read", async || {
-        console.get(&format!("/api/connections/{id}")).await["health"] == "ok"
-    })
-    .await;
-    id
 }
 
 #[test]

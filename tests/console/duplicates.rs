@@ -6,9 +6,8 @@ use serde_json::json;
 use sextant_actors::clock::{Clock as _, SystemClock};
 
 use crate::at_providers::{self, AtBridge};
-use crate::dav::id_of;
+use crate::banks::until_read;
 use crate::harness::{Console, axe, in_browser_beside};
-use crate::support::eventually::eventually;
 use crate::support::stand_ins::simplefin::Bridge;
 
 const PAGE: &str = "/data/finance/duplicates";
@@ -27,11 +26,7 @@ async fn asked(console: &Console, bridge: &AtBridge) {
     service
         .call(Method::POST, "/api/connections", Some(source), 201)
         .await;
-    let id = id_of(console, "finance").await;
-    eventually("the bank was read", async || {
-        console.get(&format!("/api/connections/{id}")).await["lastSyncAt"].is_string()
-    })
-    .await;
+    until_read(console).await;
     let push = json!({"provider": "push", "sector": "finance", "table": "finance.transactions", "label": "Statements"});
     let made = service
         .call(Method::POST, "/api/connections", Some(push), 201)

@@ -60,7 +60,7 @@ async fn every_fixed_statement_fits_the_schema() {
 fn exported_columns(table: &Table, former: bool) -> Vec<ExportedColumn> {
     let fields = table.fields.iter();
     let told = fields.map(|field| ExportedColumn {
-        column: field.name,
+        column: field.told_column(),
         name: field.formerly.filter(|_| former).unwrap_or(field.name),
         kind: field.kind,
     });
