@@ -11,7 +11,9 @@ fn a_page_whose_service_is_gone_says_so_and_recovers() {
         console.browser.expect("Failed to load resource");
         console.browser.open("/agents").await;
         console.browser.shows("Live").await;
-        let again = console.kill().await;
+        let address = console.service.console.clone();
+        let port = address.rsplit(':').next().unwrap();
+        let again = console.kill().await.env("REST_PORT", port);
         console.browser.shows("Reconnecting…").await;
         console
             .browser

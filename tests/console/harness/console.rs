@@ -78,10 +78,9 @@ impl Console {
             .await;
     }
 
-    /// Ends the service at once, and waits until its address is free; what starts it again there.
+    /// Ends the service at once, and waits until it has; what starts it again, at another address.
     pub async fn kill(&self) -> Setup {
-        let port = self.service.console.rsplit(':').next().unwrap();
-        let again = setup(self.service.home(), &self.database).env("REST_PORT", port);
+        let again = setup(self.service.home(), &self.database);
         self.service.signal(Signal::SIGKILL);
         let pid = self.service.pid();
         eventually("the service has ended", async || !is_running(pid)).await;
