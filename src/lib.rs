@@ -12,7 +12,7 @@
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`uploads`] | files that are dropped into the page: received, checked, and stored as pushes are |
-//! | [`sign_ins`] | from what a person enters to a sign-in with its connections: exchanged, tried at the source, sealed, stored |
+//! | [`sign_ins`] | from what a person enters, or consents to in a browser, to a sign-in with its connections: exchanged, tried at the source, sealed, stored |
 //! | [`intake`] | files on their way to the store: each record to the connection of its table, in batches; told to a listener, sent to a sink |
 //! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
@@ -22,7 +22,7 @@
 //! | [`pushes`] | a push to a known connection: stored, published, and one row in the audit log |
 //! | [`ingest`] | from the bytes a device pushed to rows: decode, validate, store in one transaction |
 //! | [`store`] | grants, connections and the audit log in PostgreSQL: the actors' ports, one statement a function |
-//! | [`derived`] | rows made of other rows: `health.days` and `finance.balances`, settled in the transaction that touched them |
+//! | [`derived`] | rows made of other rows, `health.days` and `finance.balances`, and which rows are served of an account that several sources have; settled in the transaction that touched them |
 //! | [`statements`] | the SQL that writes, looks up, erases, exports and restores the sectors' tables, made from the catalogue; pure |
 //! | [`local_days`] | where the days of a time zone begin and end; pure |
 //! | [`db`] | the private PostgreSQL, pools, transactions, migrations; knows no table of the sectors |

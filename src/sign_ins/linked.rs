@@ -7,11 +7,12 @@ use sextant_actors::random;
 use sextant_connectors::oauth::CallbackOutcome;
 use sextant_connectors::provider::{Credential, LinkedProvider};
 use sextant_connectors::secret::SourceSecret;
+use uuid::Uuid;
 
 use super::attempts::ConsentAttempt;
 use super::outcome::{ConsentOutcome, EndedConsent, of_outcome};
 use super::{SignInError, SignIns, TriedSignIn, sectors_of, trial};
-use crate::store::sign_ins::{self, NewSignIn, SignIn};
+use crate::store::sign_ins::{self, CredentialError, NewSignIn, SignIn};
 
 impl SignIns {
     /// What comes of what a browser brought back from a bank.
@@ -58,12 +59,20 @@ impl SignIns {
     ) -> Result<Credential, SignInError> {
         let application = self.application(provider).await?;
         let earlier = match attempt.renews {
-            Some(id) => sign_ins::credential(&self.pool, &self.keys, id).await.ok(),
+            Some(id) => self.earlier_link(id).await?,
             None => None,
         };
-        let earlier = earlier.map(|credential| credential.secret);
         let finished = provider.finish_link(&application, code, earlier.as_ref(), self.clock.now());
         finished.await.map_err(SignInError::Source)
+    }
+
+    /// What is sealed of a sign-in's link; `None` once it was revoked.
+    pub(super) async fn earlier_link(&self, id: Uuid) -> Result<Option<SourceSecret>, SignInError> {
+        match sign_ins::credential(&self.pool, &self.keys, id).await {
+            Ok(credential) => Ok(Some(credential.secret)),
+            Err(CredentialError::Revoked | CredentialError::Absent) => Ok(None),
+            Err(error) => Err(SignInError::of_credential(error)),
+        }
     }
 
     /// Stores the link before it is tried. The bank's connection goes on, or is made.
@@ -74,7 +83,13 @@ impl SignIns {
         credential: Credential,
     ) -> Result<SignIn, SignInError> {
         if let Some(id) = attempt.renews {
-            return self.keep_renewed(id, &credential).await;
+            let known = sign_ins::read(&self.pool, id).await?;
+            let known = known.ok_or(SignInError::NotFound)?;
+            // In place of one that was revoked, nothing but this tells that it is of the same accounts.
+            return match known.identity == credential.identity {
+                true => self.keep_renewed(id, &credential).await,
+                false => Err(SignInError::OtherAccount),
+            };
         }
         let mut new = NewSignIn {
             id: random::identifier().map_err(SignInError::NoRandomness)?,

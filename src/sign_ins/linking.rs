@@ -13,7 +13,6 @@ use super::attempts::NewAttempt;
 use super::consent::BegunConsent;
 use super::{SignInError, SignIns, TRIAL_DEADLINE, trial};
 use crate::store::provider_apps;
-use crate::store::sign_ins;
 
 /// A link that has begun.
 pub(crate) struct BegunLink {
@@ -116,11 +115,8 @@ impl SignIns {
         provider: &dyn LinkedProvider,
         id: Uuid,
     ) -> Result<LinkedBank, SignInError> {
-        let credential = sign_ins::credential(&self.pool, &self.keys, id).await;
-        let credential = credential.map_err(SignInError::of_credential)?;
-        provider
-            .bank_of(&credential.secret)
-            .map_err(SignInError::Source)
+        let link = self.earlier_link(id).await?.ok_or(SignInError::NoBank)?;
+        provider.bank_of(&link).map_err(SignInError::Source)
     }
 
     pub(super) async fn application(

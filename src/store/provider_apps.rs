@@ -1,4 +1,4 @@
-//! The table `provider_apps`: what the operator has registered at providers where a person consents. Secrets are sealed as those of
+//! The table `provider_apps`: what the operator has registered at providers where a person consents, and at aggregators of banks. Secrets are sealed as those of
 //! sign-ins are, each bound to the id of its row; who stores one holds a turn of the keys until it is committed.
 
 use std::fmt;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::world::{World, now};
 use crate::support::app::Answer;
@@ -28,6 +28,11 @@ async fn linked(test: &str) -> Option<World<Aggregator>> {
     assert_eq!(outcome["outcome"], "connected", "{outcome}");
     world.until_health("ok").await;
     Some(world)
+}
+
+/// The bank, as it is named.
+fn bank() -> Value {
+    json!({"country": "FI", "bank": "Bank of Test"})
 }
 
 /// An application with this key, as it is entered.
@@ -125,7 +130,7 @@ async fn a_bank_is_linked_by_the_address_that_the_person_pastes() {
     assert!(pasted.starts_with("https://localhost:"), "{pasted}");
     world.aggregator().open("a");
     world.aggregator().redirects = vec![pasted.clone()];
-    let (begun, back) = world.begin_link(&["a"], None).await;
+    let (begun, back) = world.begin_link(&["a"], bank()).await;
     assert_eq!(begun["returnWay"], "paste", "{begun}");
     assert_eq!(begun["redirectUri"], pasted.as_str());
     let address = json!({"address": format!("{pasted}?{}", back.query().unwrap())});

@@ -106,7 +106,16 @@ impl World<Aggregator> {
 
     /// Links the bank for these accounts, again if there is a sign-in; what became of it.
     pub async fn link(&self, accounts: &[&str], renews: Option<&str>) -> Value {
-        let (_, back) = self.begin_link(accounts, renews).await;
+        let asked = match renews {
+            Some(id) => json!({"signInId": id}),
+            None => json!({"country": "FI", "bank": "Bank of Test"}),
+        };
+        self.link_as(accounts, asked).await
+    }
+
+    /// The same as it is asked for.
+    pub async fn link_as(&self, accounts: &[&str], asked: Value) -> Value {
+        let (_, back) = self.begin_link(accounts, asked).await;
         let id = self.browser.follow(&back).await;
         self.app
             .get(&format!("/api/signins/{id}"))
@@ -115,11 +124,7 @@ impl World<Aggregator> {
     }
 
     /// What was answered, and the address with which the person comes back who has consented at the bank.
-    pub async fn begin_link(&self, accounts: &[&str], renews: Option<&str>) -> (Value, Url) {
-        let asked = match renews {
-            Some(id) => json!({"signInId": id}),
-            None => json!({"country": "FI", "bank": "Bank of Test"}),
-        };
+    pub async fn begin_link(&self, accounts: &[&str], asked: Value) -> (Value, Url) {
         let begun = self
             .browser
             .post("/api/aggregator-apps/bank_app/link", asked)
