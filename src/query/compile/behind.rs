@@ -39,8 +39,8 @@ fn why(table: &Table) -> String {
     let merged = table.fields.iter().find_map(|field| field.split);
     let (Some(columns), Some(rule)) = (merged, table.inferred_day) else {
         return match merged {
-            Some(_) => "'of the account that tells of the day'",
-            None => "'the account that was served before, or has more'",
+            Some(_) => "'the one served is of the account that tells of the day'",
+            None => "'the one served was so before, or has more transactions or fields'",
         }
         .to_owned();
     };
@@ -48,10 +48,10 @@ fn why(table: &Table) -> String {
     let is_pending = |row: &str| format!(r#"({row}."{field}" IS NOT DISTINCT FROM '{value}')"#);
     format!(
         r#"(SELECT CASE
-        WHEN {hidden_pending} AND NOT {served_pending} THEN '{value} after posted'
-        WHEN {served_filled} > {hidden_filled} THEN 'more fields'
-        WHEN s."{merged}" IS NULL AND t."{merged}" IS NOT NULL THEN 'of the account that is served'
-        ELSE 'the first of equals'
+        WHEN {hidden_pending} AND NOT {served_pending} THEN 'the one served is posted and this one {value}'
+        WHEN {served_filled} > {hidden_filled} THEN 'the one served has more fields'
+        WHEN s."{merged}" IS NULL AND t."{merged}" IS NOT NULL THEN 'the one served is of the account that is served'
+        ELSE 'both tell as much, and one is served'
     END FROM {target} AS s WHERE s.user_id = $1 AND s.id = t.hidden_by)"#,
         hidden_pending = is_pending("t"),
         served_pending = is_pending("s"),

@@ -54,7 +54,7 @@ function Found({ banks, link }) {
     return link({ country: bank.country, bank: bank.name, business: !bank.personal });
   };
   return html`<ul class="bank-list" aria-label="Banks">
-    ${banks.slice(0, SHOWN_MAX).map((bank) => html`<li key=${bank.name} class="row">
+    ${banks.slice(0, SHOWN_MAX).map((bank) => html`<li key=${bank.name}>
       <span><bdi>${bank.name}</bdi> <span class="muted">${consentOf(bank)}</span></span>
       <${Button} act=${() => linkOne(bank)} icon="link" size="sm" label=${`Link ${bank.name}`}>Link<//>
     </li>`)}

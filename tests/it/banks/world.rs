@@ -31,7 +31,7 @@ pub struct World<A = Bridge> {
     pub browser: Browser,
     bank: StandIn<A>,
     settings: Settings,
-    _served: Served,
+    _served: Vec<Served>,
     _folder: tempfile::TempDir,
 }
 
@@ -44,7 +44,7 @@ impl World {
     /// A bridge.
     pub async fn start(test: &str) -> Option<Self> {
         let bridge = StandIn::new(Bridge::new(now()));
-        Self::start_at(test, ("simplefin", simplefin::HOST), bridge).await
+        Self::start_at(test, ("simplefin", simplefin::HOST), bridge, None).await
     }
 
     /// With the bridge connected, and read once.
@@ -76,8 +76,14 @@ impl World {
 impl World<Aggregator> {
     /// An aggregator, whose application is known here.
     pub async fn start_linking(test: &str) -> Option<Self> {
+        Self::start_linking_beside(test, None).await
+    }
+
+    /// The same with a bridge, which is not connected yet.
+    pub async fn start_linking_beside(test: &str, bridge: Option<Bridge>) -> Option<Self> {
         let aggregator = StandIn::new(Aggregator::new(now()));
-        let world = Self::start_at(test, ("bank_app", enable_banking::HOST), aggregator).await?;
+        let at = ("bank_app", enable_banking::HOST);
+        let world = Self::start_at(test, at, aggregator, bridge).await?;
         world.aggregator().redirects = vec![world.callback()];
         let app = json!({"clientId": APPLICATION, "clientSecret": keys().private});
         let set = world
@@ -146,20 +152,30 @@ impl<A: Account> World<A> {
         test: &str,
         (provider, host): (&str, &str),
         bank: StandIn<A>,
+        beside: Option<Bridge>,
     ) -> Option<Self> {
         if !certificates::can_be_made(test) {
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let made = certificates::make(folder.path(), &format!("{LOOPBACK},DNS:{host}"));
-        let certificate = (&*made.server, &*made.server_key);
-        let served = bank.serve(test, Some(certificate)).await;
+        let names = format!("{LOOPBACK},DNS:{host},DNS:{}", simplefin::HOST);
+        let made = certificates::make(folder.path(), &names);
+        let certificate = Some((&*made.server, &*made.server_key));
+        let mut served = vec![bank.serve(test, certificate).await];
+        let mut diversions = vec![(Domain::parse(host).unwrap(), served[0].address)];
+        let mut diverted = vec![provider];
+        if let Some(bridge) = beside {
+            let bridge = StandIn::new(bridge).serve(test, certificate).await;
+            diversions.push((Domain::parse(simplefin::HOST).unwrap(), bridge.address));
+            diverted.push("simplefin");
+            served.push(bridge);
+        }
         let way = WayOut {
-            diversions: Diversions::new([(Domain::parse(host).unwrap(), served.address)]),
+            diversions: Diversions::new(diversions),
             authorities: Some(std::fs::read_to_string(&made.authority).unwrap()),
             ..WayOut::default()
         };
-        let providers = SourceProviders::reached(|id| match id == provider {
+        let providers = SourceProviders::reached(|id| match diverted.contains(&id) {
             true => way.clone(),
             false => WayOut::default(),
         });

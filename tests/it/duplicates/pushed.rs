@@ -93,7 +93,7 @@ async fn is_explained(world: &World, pair: &Value) {
     let [hidden] = served["behind"].as_array().unwrap().as_slice() else {
         panic!("{served}");
     };
-    assert_eq!(hidden["because"], "more fields");
+    assert_eq!(hidden["because"], "the one served has more fields");
     assert_eq!(hidden["connection"], "Banks by SimpleFIN", "{served}");
     assert_eq!(hidden["raw"]["amount"], "-5", "{served}");
     assert!(
