@@ -124,6 +124,12 @@ impl World {
         self.aggregator().now
     }
 
+    /// A payment of the first account that is pending since day 0.
+    fn hold(&self, reference: &str, amount: &str) {
+        let mut aggregator = self.aggregator();
+        aggregator.account("a").hold(reference, amount, date(0));
+    }
+
     async fn bank(&self) -> LinkableBank {
         let banks = self.provider.banks(&self.application, "FI", self.now());
         banks.await.unwrap().remove(0)

@@ -15,14 +15,8 @@ async fn a_pending_payment_becomes_the_booked_one_in_one_page() {
     let Some(mut world) = World::start("enable_banking_settled").await else {
         return;
     };
-    world
-        .aggregator()
-        .account("a")
-        .hold("p1", "-42.00", date(0));
-    world
-        .aggregator()
-        .account("a")
-        .hold("p2", "-43.00", date(0));
+    world.hold("p1", "-42.00");
+    world.hold("p2", "-43.00");
     world.sync().await;
     world.assert_equal();
     let records = world.store.records("finance.transactions");
@@ -74,10 +68,7 @@ async fn a_payment_that_keeps_its_reference_is_booked_in_place() {
     let Some(mut world) = World::start("enable_banking_in_place").await else {
         return;
     };
-    world
-        .aggregator()
-        .account("a")
-        .hold("p1", "-42.00", date(0));
+    world.hold("p1", "-42.00");
     world.sync().await;
     world.wait(Duration::days(1));
     world.aggregator().account("a").settle("p1", "p1", date(1));
@@ -92,10 +83,7 @@ async fn a_bank_that_cannot_tell_what_is_pending_loses_nothing_that_is_booked() 
     let Some(mut world) = World::start("enable_banking_pending_fails").await else {
         return;
     };
-    world
-        .aggregator()
-        .account("a")
-        .hold("p1", "-42.00", date(0));
+    world.hold("p1", "-42.00");
     world.sync().await;
     world.aggregator().fails_pending = true;
     world
@@ -139,10 +127,7 @@ async fn what_is_called_off_goes_and_what_is_held_is_pending() {
     let Some(mut world) = World::start("enable_banking_called_off").await else {
         return;
     };
-    world
-        .aggregator()
-        .account("a")
-        .hold("p1", "-42.00", date(0));
+    world.hold("p1", "-42.00");
     world
         .aggregator()
         .account("a")

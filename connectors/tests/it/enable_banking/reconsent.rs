@@ -11,10 +11,7 @@ async fn r125_another_consent_keeps_every_row() {
     let Some(mut world) = World::start("r125_another_consent").await else {
         return;
     };
-    world
-        .aggregator()
-        .account("a")
-        .hold("p1", "-42.00", date(0));
+    world.hold("p1", "-42.00");
     world.sync().await;
     let (rows, identity) = (
         world.stored(),
