@@ -23,10 +23,12 @@ use sextant_actors::clock::Clock;
 use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio::task::JoinHandle;
 
+use crate::bridge::Bridge;
 use crate::calls::Clients;
 use crate::capacity::Quotas;
 use crate::db::Database;
 use crate::export::ExportSlots;
+use crate::exposure::Exposure;
 use crate::http::console::EventStreams;
 use crate::http::wire::AllSockets;
 use crate::sync::SyncThreads;
@@ -131,6 +133,16 @@ impl App {
         let Some(tree) = loaded else {
             return Err((StartError::Asked, database));
         };
+        let bridge = Bridge::new(
+            database.service().clone(),
+            tree.grants.clone(),
+            Exposure::default(),
+        );
+        if let Err(cause) = bridge.load().await {
+            log::error!(
+                "the public address could not be read, and nobody elsewhere is served: {cause}"
+            );
+        }
         let exports = ExportSlots::new(settings.exports);
         let events = EventStreams::new();
         let pushes = parts::pushes(&database, &tree, &settings, &clock);
@@ -149,6 +161,7 @@ impl App {
             quotas: &quotas,
             homes: &sources.homes,
             tokens: &sources.sign_ins,
+            bridge: &bridge,
         };
         let opened = Servers::open(held, &parts);
         match opened {

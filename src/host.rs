@@ -2,6 +2,7 @@
 //!
 //! Pure: it knows texts, and nothing of requests.
 
+use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The longest name that a host can have, in bytes (RFC 1035 §2.3.4).
@@ -54,6 +55,29 @@ impl Host {
             Host::Address(IpAddr::V4(address)) => *address == Ipv4Addr::LOCALHOST,
             Host::Address(IpAddr::V6(address)) => *address == Ipv6Addr::LOCALHOST,
             Host::Name(name) => name == "localhost",
+        }
+    }
+
+    /// Whether it is a name or an address of this computer, in whatever notation: all of `127.0.0.0/8`, names below `localhost`
+    /// (RFC 6761 §6.3), and the unspecified address.
+    pub(crate) fn is_this_computer(&self) -> bool {
+        match self {
+            Host::Address(address) => {
+                let address = address.to_canonical();
+                address.is_loopback() || address.is_unspecified()
+            }
+            Host::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+        }
+    }
+}
+
+/// As an authority has it: an IPv6 address in brackets.
+impl fmt::Display for Host {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Host::Address(IpAddr::V6(address)) => write!(formatter, "[{address}]"),
+            Host::Address(address) => address.fmt(formatter),
+            Host::Name(name) => formatter.write_str(name),
         }
     }
 }

@@ -13,6 +13,7 @@
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`uploads`] | files that are dropped into the page: received, checked, and stored as pushes are |
 //! | [`sign_ins`] | from what a person enters, or consents to in a browser, to a sign-in with its connections: exchanged, tried at the source, sealed, stored |
+//! | [`bridge`] | agents elsewhere that can hold no key: they sign in with OAuth, and a person shows the agent's key once |
 //! | [`intake`] | files on their way to the store: each record to the connection of its table, in batches; told to a listener, sent to a sink |
 //! | [`import`] | an export taken back into a store without rows: a zip held against its manifest, stored in one transaction |
 //! | [`export`] | everything that is stored as one zip, streamed from one snapshot: tables, and files that people know |
@@ -30,6 +31,7 @@
 //! | [`catalog`] | the six sectors as data: query, schema, ingest and erase read it, so a new table needs no line there |
 //! | [`capacity`] | how much may be in use at one time: slots for a kind of work, quotas for each agent |
 //! | [`providers`] | the list of what may stand behind a connection, each with the way out of its settings |
+//! | [`exposure`] | the address by which agents elsewhere reach the agent port, if there is one; pure |
 //! | [`tls`] | the client's side of TLS, for the database and the commands |
 //! | [`config`] | file and environment, checked once |
 //! | [`host`] | hosts and authorities as they are written in a setting or a header: their one reader; pure |
@@ -66,6 +68,7 @@
 #![deny(unreachable_pub)]
 
 pub mod app;
+pub mod bridge;
 pub mod calls;
 pub mod capacity;
 pub mod catalog;
@@ -74,6 +77,7 @@ pub mod config;
 pub mod db;
 mod derived;
 pub mod export;
+pub mod exposure;
 pub mod host;
 pub mod http;
 pub mod import;

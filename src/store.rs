@@ -7,6 +7,7 @@ pub(crate) mod agents;
 pub mod audit;
 pub mod audit_hourly;
 pub mod audit_read;
+pub(crate) mod bridge;
 pub mod connections;
 pub(crate) mod duplicates;
 pub(crate) mod erase;

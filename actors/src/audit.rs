@@ -11,6 +11,7 @@ mod batcher;
 mod handle;
 mod metrics;
 mod progress;
+mod refusals;
 mod step;
 mod throttle;
 mod witness;

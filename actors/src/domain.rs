@@ -20,7 +20,7 @@ pub use grant::{Grant, KeyRefusal};
 pub use key::{AgentKey, Digest, IngestSecret};
 pub use sector::{Sector, SectorSet, UnknownSector};
 pub use text::{CleanText, TRUNCATED};
-pub use ticket::Ticket;
+pub use ticket::{PresentedAs, Ticket};
 pub use tool::{Tool, UnknownTool};
 pub use user::OPERATOR;
 

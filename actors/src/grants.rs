@@ -7,10 +7,13 @@ mod actor;
 mod claim;
 mod edit;
 mod editor;
+mod end_sessions;
 mod handle;
 mod revoke_all;
 
 pub use edit::{AllRevoked, EditError, Edited};
 pub use handle::GrantsHandle;
+
+pub use crate::issued_tokens::IssuedAccess;
 
 pub(crate) use actor::GrantsActor;

@@ -16,6 +16,7 @@
 //! | [`journal`] | the local file in which a row stands before its answer leaves |
 //! | `audit_queue` | the entries that wait for journal and database, their numbers, and whose turn it is to write the journal |
 //! | `published_grants` | the snapshot against which a key is resolved |
+//! | `issued_tokens` | access tokens, and the key that each stands for |
 //! | [`supervise`] | the guard around every actor and around a call's work, its policies, restarts on request, the status board, the thread |
 //! | `port_calls` | how a store is called: with a deadline, and again when that is safe |
 //! | [`ports`] | the traits that the service implements: stores, rounds, tokens, the journal's disk, the tools, the agents' connections |
@@ -28,7 +29,7 @@
 //! | actor | policy | message | sender |
 //! |---|---|---|---|
 //! | `AuditBatcher` | permanent | `Drain` (recording is no message: entries go into a shared queue) | [`tree::ActorTree::drain`] |
-//! | `GrantsActor` | permanent | `Edit`, `RevokeAll`, `Restore`, `ReloadGrants` | [`grants::GrantsHandle`] |
+//! | `GrantsActor` | permanent | `Edit`, `RevokeAll`, `EndSessions`, `Restore`, `ReloadGrants` | [`grants::GrantsHandle`] |
 //! | `SessionRegistry` | permanent | `Open`, `Find` (of sessions that are not live), `KillAgents`, `KillAll`, `List` | [`sessions::SessionsHandle`]; `KillAgents` from the grants |
 //! | `Session` | temporary | `Kill` (calls are no message: they run in their callers' futures) | [`sessions::Lease`] and the registry |
 //! | `ConnectionsActor` | permanent | `Reload` | [`connections::ConnectionsHandle`]; every `SyncActor` that stored how it fares |
@@ -60,6 +61,7 @@ pub mod connections;
 pub mod domain;
 mod entry;
 pub mod grants;
+mod issued_tokens;
 pub mod journal;
 pub mod limits;
 mod port_calls;

@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::SetOnce;
 
 use crate::clock::Clock;
-use crate::domain::{AgentName, Digest, Grant, KeyRefusal, Ticket};
+use crate::domain::{AgentName, Digest, Grant, KeyRefusal, PresentedAs, Ticket};
 
 /// One agent's grant and the epoch it was published under.
 #[derive(Clone, Debug)]
@@ -61,6 +61,7 @@ impl PublishedGrants {
             digest: *digest,
             sectors: edition.grant.granted(),
             expires_at: edition.grant.expires_at,
+            presented: PresentedAs::Key,
         })
     }
 

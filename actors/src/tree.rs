@@ -14,6 +14,7 @@ use crate::connections::{
     ConnectionsActor, ConnectionsHandle, PublishedConnections, SourceReaders,
 };
 use crate::grants::{GrantsActor, GrantsHandle};
+use crate::issued_tokens::TokenSnapshot;
 use crate::journal::CloseOnDrop;
 use crate::limits::TreeLimits;
 use crate::ports::{
@@ -138,7 +139,12 @@ impl ActorTree {
         Self {
             journal: CloseOnDrop(audit.journal()),
             audit,
-            grants: GrantsHandle::new(mailboxes.grants.address(), grants, sessions.clone()),
+            grants: GrantsHandle::new(
+                mailboxes.grants.address(),
+                grants,
+                Arc::new(TokenSnapshot::new(Arc::clone(&ports.clock))),
+                sessions.clone(),
+            ),
             sessions,
             connections: Self::connections(mailboxes, published, ports, &board, &threads),
             sign_ins,

@@ -4,6 +4,7 @@
 //! rule.rs         which addresses a sign-in may lead to      destination.rs  an address that was judged
 //! resolver.rs     names to the addresses connected to        tls.rs          certificates: the system's, or an authority given
 //! http.rs         requests, redirects one at a time          stream.rs       TLS or TCP streams, for mail and WebSockets
+//! public.rs       documents at addresses that anybody named    private.rs    whose network an address belongs to
 //! ```
 //!
 //! A rule judges the name that a server or a person wrote; only a [`JudgedAddress`] can be connected to, and no other room makes one.
@@ -13,6 +14,7 @@
 mod destination;
 mod http;
 mod private;
+mod public;
 mod resolver;
 mod rule;
 mod stream;
@@ -20,6 +22,8 @@ mod tls;
 
 pub use destination::JudgedAddress;
 pub use http::{HttpAnswer, HttpGuard, HttpRequest};
+pub use private::is_public;
+pub use public::PublicGuard;
 pub use resolver::Diversions;
 pub use rule::{AddressRule, Domain, Plaintext};
 pub use stream::{GuardedStream, StreamGuard};

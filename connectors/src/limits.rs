@@ -10,6 +10,9 @@ pub const CONNECT_DEADLINE: Duration = Duration::from_secs(10);
 /// A request with all its redirects, until the last byte of the answer.
 pub const REQUEST_DEADLINE: Duration = Duration::from_secs(60);
 
+/// How long a document at an address that somebody else named may take, its connection included.
+pub const PUBLIC_REQUEST_DEADLINE: Duration = Duration::from_secs(5);
+
 /// Redirects of one request.
 pub const REDIRECTS_MAX: usize = 5;
 

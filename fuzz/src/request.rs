@@ -76,7 +76,7 @@ pub fn drive(input: &[u8]) -> Reached {
         return Reached::Nothing;
     };
     let headers = request.headers();
-    if let Err(fault) = head_check::check(request.uri(), headers) {
+    if let Err(fault) = head_check::check(request.uri(), headers, None) {
         is_answered(fault.into());
         return Reached::RefusedHead;
     }

@@ -202,6 +202,7 @@ fn settings(config: &Config) -> Result<Settings, RunError> {
         console_port: config.rest_port,
         agent_port: config.mcp_port,
         allowed_hosts: AllowedHosts::new(config.rest_allowed_hosts.clone()),
+        trusted_proxies: config.mcp_trusted_proxies.clone(),
         zone: config.zone.zone,
         zone_source: config.zone.source,
         pushes: PushLimits {

@@ -14,6 +14,7 @@ use sextant_actors::tree::ActorTree;
 use super::parts::tool_service;
 use super::port::{HeldPorts, RunningServer};
 use super::{Settings, StartError};
+use crate::bridge::Bridge;
 use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
 use crate::db::Database;
@@ -45,6 +46,7 @@ pub(super) struct ServerParts<'a> {
     pub quotas: &'a Quotas,
     pub homes: &'a LiveHomes,
     pub tokens: &'a SignInsHandle,
+    pub bridge: &'a Bridge,
 }
 
 /// The Console port and the agent port.
@@ -115,6 +117,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
         quotas: _,
         homes,
         tokens,
+        bridge,
     } = *parts;
     console::Parts {
         pool: database.service().clone(),
@@ -141,6 +144,9 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
             attempts: Attempts::default(),
             console_port: console.port(),
         },
+        bridge: bridge.clone(),
+        allowed_hosts: settings.allowed_hosts.clone(),
+        trusts_proxies: !settings.trusted_proxies.is_empty(),
         sample_slot: Slots::new(1),
         csv_slots: Slots::new(console::CSV_AT_ONCE_MAX),
         reads: settings.reads,
@@ -173,6 +179,7 @@ fn mcp(parts: &ServerParts<'_>) -> McpParts {
         audit: tree.audit.clone(),
         tools: tools::all(),
         direct_calls: DirectCalls::enabled(),
+        exposure: parts.bridge.exposure().clone(),
     }
 }
 

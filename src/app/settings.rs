@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use chrono_tz::Tz;
 use sextant_actors::limits::TreeLimits;
 
-use crate::config::ZoneSource;
+use crate::config::{Network, ZoneSource};
 use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
@@ -26,6 +26,8 @@ pub struct Settings {
     pub agent_port: u16,
     /// Names beside loopback by which a browser may reach the Console.
     pub allowed_hosts: AllowedHosts,
+    /// Proxies that are believed whom they speak for, at the agent port.
+    pub trusted_proxies: Vec<Network>,
     /// The operator's zone.
     pub zone: Tz,
     /// How the zone was found.

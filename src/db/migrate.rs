@@ -146,6 +146,11 @@ pub const MIGRATIONS: &[Migration] = &[
         name: "accounts served once",
         sql: include_str!("../../sql/migrations/0025_accounts_served_once.sql"),
     },
+    Migration {
+        version: 26,
+        name: "remote access",
+        sql: include_str!("../../sql/migrations/0026_remote_access.sql"),
+    },
 ];
 
 /// Why the schema is not what this program needs.

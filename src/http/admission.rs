@@ -21,6 +21,15 @@ use crate::capacity::{QuotaExceeded, Share};
 pub(crate) struct Admission {
     grants: GrantsHandle,
     sessions: SessionsHandle,
+    accepted: Accepted,
+}
+
+/// What may be presented.
+#[derive(Clone, Copy)]
+enum Accepted {
+    Keys,
+    /// Also the access tokens of the OAuth bridge, which are for the agent port alone (RFC 8707).
+    KeysAndTokens,
 }
 
 /// A caller whose key opens a grant.
@@ -53,9 +62,22 @@ pub enum NotAdmitted {
 }
 
 impl Admission {
-    /// Over these grants and sessions.
-    pub(crate) const fn new(grants: GrantsHandle, sessions: SessionsHandle) -> Self {
-        Self { grants, sessions }
+    /// Over these grants and sessions, by agents' keys alone.
+    pub(crate) const fn of_keys(grants: GrantsHandle, sessions: SessionsHandle) -> Self {
+        Self {
+            grants,
+            sessions,
+            accepted: Accepted::Keys,
+        }
+    }
+
+    /// The same, by the access tokens that stand for keys as well.
+    pub(crate) const fn of_keys_and_tokens(grants: GrantsHandle, sessions: SessionsHandle) -> Self {
+        Self {
+            grants,
+            sessions,
+            accepted: Accepted::KeysAndTokens,
+        }
     }
 
     /// Reads the key and looks up its grant; waits for nothing (r069).
@@ -75,7 +97,10 @@ impl Admission {
     }
 
     fn resolve(&self, digest: &Digest) -> Result<Ticket, NotAdmitted> {
-        let resolved = self.grants.resolve(digest);
+        let resolved = match self.accepted {
+            Accepted::Keys => self.grants.resolve(digest),
+            Accepted::KeysAndTokens => self.grants.resolve_bearer(digest),
+        };
         resolved.map_err(NotAdmitted::KeyRefused)
     }
 }
@@ -112,7 +137,10 @@ impl Admitted<'_> {
         let opened = sessions.open(self.ticket.clone(), client.clone(), era);
         let opened = match opened.await {
             Err(OpenError::GrantChanged) => {
-                let ticket = self.admission.resolve(&self.ticket.digest)?;
+                let ticket = Ticket {
+                    presented: self.ticket.presented,
+                    ..self.admission.resolve(&self.ticket.digest)?
+                };
                 sessions.open(ticket, client, era).await
             }
             settled => settled,

@@ -15,6 +15,7 @@ mod duplicates;
 mod erase;
 mod events;
 mod export;
+mod exposure;
 mod health;
 mod import;
 mod inspector;
@@ -65,6 +66,7 @@ const GUARDED: &[&[Endpoint]] = &[
     audit::ENDPOINTS,
     stats::ENDPOINTS,
     export::ENDPOINTS,
+    exposure::ENDPOINTS,
     import::ENDPOINTS,
     uploads::ENDPOINTS,
     actors::ENDPOINTS,

@@ -21,6 +21,7 @@ mod derived;
 mod duplicates;
 mod erase;
 mod export;
+mod exposure;
 mod faults;
 mod file_import;
 mod flows;

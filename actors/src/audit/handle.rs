@@ -1,4 +1,4 @@
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix::Addr;
@@ -6,20 +6,18 @@ use tokio::time::timeout;
 
 use super::batcher::Drain;
 use super::metrics::AuditMetrics;
-use super::throttle::{Throttle, ThrottleVerdict};
+use super::throttle::Throttles;
 use super::{AuditBatcher, AuditEntry, AuditStats, SafeArgs};
 use crate::audit_queue::{AuditQueue, JournalAck, Pushed};
 use crate::clock::Clock;
-use crate::domain::{CleanText, Decision, KeyRefusal, OPERATOR, Outcome, Sector};
+use crate::domain::{OPERATOR, Outcome, Sector};
 use crate::journal::Journal;
-use crate::limits::{DRAIN_DEADLINE, METHOD_CHARS_MAX, TreeLimits};
+use crate::limits::{DRAIN_DEADLINE, TreeLimits};
 use crate::ports::{AuditStore, JournalDisk};
 use crate::supervise::ask;
 
 /// `agent_id` of an act of the operator (r031).
 const OPERATOR_NAME: &str = "operator";
-/// The verb of a refused handshake (r033).
-const HANDSHAKE: &str = "initialize";
 
 /// The handle of the audit log. Recording never fails its caller (r024); it appends to the journal if nobody else does, and returns a
 /// future that resolves when the row is in the journal, for which an answer waits.
@@ -33,7 +31,7 @@ struct Shared {
     batcher: Addr<AuditBatcher>,
     queue: Arc<AuditQueue>,
     metrics: Arc<AuditMetrics>,
-    handshakes: Mutex<Throttle>,
+    throttles: Throttles,
     clock: Arc<dyn Clock>,
 }
 
@@ -52,7 +50,7 @@ impl AuditHandle {
             batcher,
             queue,
             metrics: Arc::default(),
-            handshakes: Mutex::default(),
+            throttles: Throttles::default(),
             clock,
         };
         Self {
@@ -82,7 +80,7 @@ impl AuditHandle {
     }
 
     /// Writes to the journal what it is the caller's turn to write. No lock may be held: the write may wait for the disk.
-    fn journal_pushed(&self, pushed: Pushed) -> JournalAck {
+    pub(super) fn journal_pushed(&self, pushed: Pushed) -> JournalAck {
         match pushed {
             Pushed::Done(ack) => ack,
             Pushed::Turn(turn) => self.shared.journal.append_as_caller(turn),
@@ -109,31 +107,16 @@ impl AuditHandle {
         })
     }
 
-    /// Records a refused handshake under `initialize`, within the cap of 30 a minute (r033, r034).
-    pub fn record_refused_handshake(
-        &self,
-        reason: KeyRefusal,
-        method: Option<String>,
-    ) -> JournalAck {
-        let now = self.shared.clock.now();
-        let refusal = refusal_entry(reason, method);
-        // One that is not recorded by itself was refused all the same.
-        self.shared.metrics.count_call(&refusal);
-        let mut handshakes = self
-            .shared
-            .handshakes
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        // The queue is entered under the lock, so that a summary stands before the refusal that opened its window.
-        let pushed = match handshakes.admit(now) {
-            ThrottleVerdict::Record => self.shared.queue.push([refusal]),
-            ThrottleVerdict::RecordAfterSummary { coalesced } => {
-                self.shared.queue.push([summary_entry(coalesced), refusal])
-            }
-            ThrottleVerdict::Count => return JournalAck::settled(),
-        };
-        drop(handshakes);
-        self.journal_pushed(pushed)
+    pub(super) fn throttles(&self) -> &Throttles {
+        &self.shared.throttles
+    }
+
+    pub(super) fn clock(&self) -> &dyn Clock {
+        &*self.shared.clock
+    }
+
+    pub(super) fn push<const ROWS: usize>(&self, entries: [AuditEntry; ROWS]) -> Pushed {
+        self.shared.queue.push(entries)
     }
 
     /// Counters and histograms since the start.
@@ -171,25 +154,5 @@ impl AuditHandle {
             .is_err()
             && self.shared.batcher.connected()
         {}
-    }
-}
-
-fn refusal_entry(reason: KeyRefusal, method: Option<String>) -> AuditEntry {
-    let clipped = method.map(|method| method.chars().take(METHOD_CHARS_MAX).collect::<String>());
-    let args = clipped.map(|method| SafeArgs::of(&serde_json::json!({ "method": method })));
-    handshake_entry(reason.reason().into(), args)
-}
-
-fn summary_entry(coalesced: u64) -> AuditEntry {
-    let reason = format!("throttled: {coalesced} initialize denials coalesced");
-    handshake_entry(reason.into(), None)
-}
-
-fn handshake_entry(reason: CleanText, args: Option<SafeArgs>) -> AuditEntry {
-    AuditEntry {
-        decision: Decision::Deny(reason),
-        args,
-        outcome: None,
-        ..AuditEntry::unfinished(HANDSHAKE)
     }
 }

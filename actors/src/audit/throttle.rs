@@ -1,5 +1,7 @@
 //! The cap on refusals that anybody can cause without a key (r034): thirty a window are recorded, the rest is counted.
 
+use std::sync::Mutex;
+
 use chrono::{DateTime, Utc};
 
 use crate::limits::{REFUSAL_WINDOW, REFUSALS_PER_WINDOW};
@@ -13,6 +15,13 @@ pub(super) enum ThrottleVerdict {
     RecordAfterSummary { coalesced: u64 },
     /// It is counted.
     Count,
+}
+
+/// The kinds of refusals that are capped: handshakes (r034), and what costs nothing at the OAuth bridge (r035).
+#[derive(Default)]
+pub(super) struct Throttles {
+    pub(super) handshakes: Mutex<Throttle>,
+    pub(super) bridge: Mutex<Throttle>,
 }
 
 /// One kind of refusal. A window begins with the first refusal after the last one ended, and lasts a minute.

@@ -2,6 +2,15 @@ use chrono::{DateTime, Utc};
 
 use super::{AgentName, Caller, Digest, OPERATOR, SectorSet};
 
+/// What a caller presented to get its ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PresentedAs {
+    /// The agent's key itself.
+    Key,
+    /// An access token that was issued for the key.
+    Token,
+}
+
 /// A resolved key: the grant as it was published, and the epoch it was published under.
 #[derive(Clone, Debug)]
 pub struct Ticket {
@@ -17,6 +26,8 @@ pub struct Ticket {
     pub sectors: SectorSet,
     /// The deadline; `None` never expires.
     pub expires_at: Option<DateTime<Utc>>,
+    /// What was presented.
+    pub presented: PresentedAs,
 }
 
 impl Ticket {

@@ -30,6 +30,11 @@ pub(super) struct RevokeAll {
     pub(super) claim: Claim,
 }
 
+/// Ends everybody's sessions, and leaves the grants as they are (from the Console).
+#[derive(Message)]
+#[rtype(result = "Result<usize, EditError>")]
+pub(super) struct EndSessions;
+
 /// Reads the grant of an agent that is in doubt (from a handle that lost an answer).
 #[derive(Message)]
 #[rtype(result = "()")]
@@ -109,6 +114,15 @@ impl Handler<RevokeAll> for GrantsActor {
             }
             revoked
         }))
+    }
+}
+
+impl Handler<EndSessions> for GrantsActor {
+    type Result = ResponseActFuture<Self, Result<usize, EditError>>;
+
+    fn handle(&mut self, _: EndSessions, _: &mut Self::Context) -> Self::Result {
+        let editor = Arc::clone(&self.editor);
+        Box::pin(editor.end_sessions().into_actor(self))
     }
 }
 

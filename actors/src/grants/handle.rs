@@ -1,11 +1,13 @@
 use std::sync::Arc;
 
 use actix::Addr;
+use chrono::{DateTime, Utc};
 
-use super::actor::{Edit, ReloadGrants, Restore, RevokeAll};
+use super::actor::{Edit, EndSessions, ReloadGrants, Restore, RevokeAll};
 use super::claim::Claim;
 use super::{AllRevoked, EditError, Edited, GrantsActor};
-use crate::domain::{AgentName, Digest, Grant, KeyRefusal, Ticket};
+use crate::domain::{AgentName, Digest, Grant, KeyRefusal, PresentedAs, Ticket};
+use crate::issued_tokens::{IssuedAccess, TokenSnapshot};
 use crate::limits::{EDIT_ATTEMPTS_MAX, EDIT_PATIENCE};
 use crate::ports::GrantChange;
 use crate::published_grants::PublishedGrants;
@@ -17,6 +19,7 @@ use crate::supervise::{AskError, ask};
 pub struct GrantsHandle {
     grants: Addr<GrantsActor>,
     published: Arc<PublishedGrants>,
+    tokens: Arc<TokenSnapshot>,
     sessions: SessionsHandle,
 }
 
@@ -24,11 +27,13 @@ impl GrantsHandle {
     pub(crate) fn new(
         grants: Addr<GrantsActor>,
         published: Arc<PublishedGrants>,
+        tokens: Arc<TokenSnapshot>,
         sessions: SessionsHandle,
     ) -> Self {
         Self {
             grants,
             published,
+            tokens,
             sessions,
         }
     }
@@ -39,6 +44,44 @@ impl GrantsHandle {
     /// Why the key is refused.
     pub fn resolve(&self, digest: &Digest) -> Result<Ticket, KeyRefusal> {
         self.published.resolve(digest)
+    }
+
+    /// Resolves what was presented, a key or an access token that stands for one, as [`Self::resolve`] does.
+    ///
+    /// # Errors
+    /// Why the token or its key is refused.
+    pub fn resolve_bearer(&self, presented: &Digest) -> Result<Ticket, KeyRefusal> {
+        match self.tokens.key_of(presented)? {
+            Some(key) => Ok(Ticket {
+                presented: PresentedAs::Token,
+                ..self.published.resolve(&key)?
+            }),
+            None => self.published.resolve(presented),
+        }
+    }
+
+    /// Lets these access tokens be presented for the keys that they stand for. They are stored by then.
+    pub fn publish_tokens(&self, issued: &[IssuedAccess]) {
+        self.tokens.publish(issued);
+    }
+
+    /// Refuses these access tokens from now on; sessions that were opened with them go on.
+    pub fn withdraw_tokens(&self, withdrawn: &[Digest]) {
+        self.tokens.withdraw(withdrawn);
+    }
+
+    /// Forgets access tokens that ended before `ended`.
+    pub fn forget_tokens(&self, ended: DateTime<Utc>) {
+        self.tokens.forget(ended);
+    }
+
+    /// Ends the live sessions of every agent, and leaves the grants as they are; how many.
+    ///
+    /// # Errors
+    /// When nobody knows whether they have ended: ask again.
+    pub async fn end_sessions(&self) -> Result<usize, EditError> {
+        let ended = ask(&self.grants, EndSessions, EDIT_PATIENCE).await;
+        ended.unwrap_or(Err(EditError::Unavailable))
     }
 
     /// Changes one agent's grant: commits, publishes, ends its live sessions, then answers. An edit that has begun is carried through

@@ -67,7 +67,7 @@ impl Editor {
     }
 
     /// Waits until no other edit is under way.
-    async fn wait_alone(&self) -> Result<OwnedRwLockWriteGuard<()>, EditError> {
+    pub(super) async fn wait_alone(&self) -> Result<OwnedRwLockWriteGuard<()>, EditError> {
         let everybody = Arc::clone(&self.everybody);
         if Arc::strong_count(&everybody) > EDITS_WAITING_MAX + 2 {
             return Err(EditError::Unavailable);

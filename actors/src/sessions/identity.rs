@@ -4,7 +4,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::CloseReason;
-use crate::domain::AgentName;
+use crate::domain::{AgentName, PresentedAs};
 use crate::limits::CLIENT_CHARS_MAX;
 use crate::random;
 
@@ -122,6 +122,8 @@ pub struct SessionSummary {
     pub client: ClientInfo,
     /// How it came to be.
     pub era: Era,
+    /// What it was opened with.
+    pub presented: PresentedAs,
     /// When it was opened.
     pub started_at: DateTime<Utc>,
     /// When its latest call began.

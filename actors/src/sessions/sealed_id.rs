@@ -91,7 +91,7 @@ fn seal(ticket: &Ticket, said: &[u8]) -> Hmac<Sha256> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::{Digest, SectorSet};
+    use crate::domain::{Digest, PresentedAs, SectorSet};
 
     fn ticket(agent: &str, key: &str, edition: i32) -> Ticket {
         Ticket {
@@ -101,6 +101,7 @@ mod tests {
             digest: Digest::of(key),
             sectors: SectorSet::EMPTY,
             expires_at: None,
+            presented: PresentedAs::Key,
         }
     }
 

@@ -94,6 +94,7 @@ impl LiveSession {
             agent: self.ticket.agent.clone(),
             client: self.client.clone(),
             era: self.era,
+            presented: self.ticket.presented,
             started_at: self.started_at,
             last_call_at: self.activity.last_call_at(),
             calls: self.activity.calls(),

@@ -135,7 +135,7 @@ fn due(live: &LiveSession, now: DateTime<Utc>, idle_max: TimeDelta) -> Option<Cl
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::domain::{Digest, SectorSet, Ticket};
+    use crate::domain::{Digest, PresentedAs, SectorSet, Ticket};
     use crate::sessions::Gate;
     use crate::sessions::activity::SessionActivity;
     use crate::supervise::Mailbox;
@@ -152,6 +152,7 @@ pub(super) mod tests {
                 digest: Digest::of(agent),
                 sectors: SectorSet::EMPTY,
                 expires_at: None,
+                presented: PresentedAs::Key,
             },
             client: ClientInfo::default(),
             era: Era::Legacy,

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use serde_json::json;
 use sextant_actors::audit::AuditEntry;
-use sextant_actors::domain::{Decision, KeyRefusal};
+use sextant_actors::domain::{Decision, KeyRefusal, Outcome};
 use sextant_actors::limits::TreeLimits;
 use tokio::time::Instant;
 
-use crate::support::{Fault, World, args, entry, numbers, run};
+use crate::support::{Fault, World, args, entry, name, numbers, run};
 
 #[test]
 fn r021_what_was_recorded_within_an_interval_is_one_insert() {
@@ -151,16 +151,12 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         assert_eq!(tree.drain().await, 0);
         let rows = world.audit.rows(32).await;
         assert_eq!(rows.len(), 32);
-        let reason = |row: &AuditEntry| match &row.decision {
-            Decision::Deny(reason) => reason.to_string(),
-            Decision::Allow => String::new(),
-        };
-        assert!(rows[..30].iter().all(|row| reason(row) == "revoked"));
+        assert!(rows[..30].iter().all(|row| reason_of(row) == "revoked"));
         assert_eq!(
-            reason(&rows[30]),
+            reason_of(&rows[30]),
             "throttled: 7 initialize denials coalesced"
         );
-        assert_eq!(reason(&rows[31]), "revoked");
+        assert_eq!(reason_of(&rows[31]), "revoked");
         for row in &rows {
             assert_eq!(row.tool, "initialize");
             assert_eq!(
@@ -171,4 +167,81 @@ fn r034_refused_handshakes_are_capped_and_the_summary_precedes_the_next_window()
         }
         assert_eq!(rows[31].args, args(json!({ "method": "tools/list" })));
     });
+}
+
+#[test]
+fn r035_r036_cheap_refusals_of_the_bridge_have_a_cap_of_their_own_and_refused_keys_have_none() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let refuse = || {
+            drop(
+                tree.audit
+                    .record_bridge_refusal("authorize: unknown client"),
+            )
+        };
+        let refuse_key = || drop(tree.audit.record_key_refused_at_sign_in());
+        let handshake = || {
+            drop(
+                tree.audit
+                    .record_refused_handshake(KeyRefusal::Revoked, None),
+            )
+        };
+        (0..35).for_each(|_| refuse());
+        (0..40).for_each(|_| refuse_key());
+        (0..30).for_each(|_| handshake());
+        world.clock.time.advance(chrono::Duration::seconds(60));
+        refuse();
+        drop(tree.audit.record_key_without_end(&name("amy")));
+        assert_eq!(tree.drain().await, 0);
+        let rows = world.audit.rows(103).await;
+        let reasons: Vec<String> = rows.iter().map(reason_of).collect();
+        let count = |wanted: &str| reasons.iter().filter(|reason| *reason == wanted).count();
+        assert_eq!(count("authorize: unknown client"), 31);
+        assert_eq!(count("throttled: 5 further bridge denials suppressed"), 1);
+        assert_eq!(count("authorize: key refused"), 40);
+        assert_eq!(count("revoked"), 30, "the other cap is not touched");
+        let [.., summary, refused, without_end] = &rows[..] else {
+            panic!("{rows:?}")
+        };
+        assert_eq!(reason_of(summary), reasons[100]);
+        assert_eq!(reason_of(refused), "authorize: unknown client");
+        assert_eq!(reason_of(without_end), "authorize: key has no expiry");
+        assert_eq!(without_end.agent_id, Some("amy".into()));
+        let of_bridge = rows.iter().filter(|row| reason_of(row) != "revoked");
+        assert!(of_bridge.clone().all(|row| row.tool == "oauth_token"));
+        assert!(of_bridge.clone().all(|row| row.outcome.is_none()));
+    });
+}
+
+#[test]
+fn r037_a_token_leaves_an_allowed_row_with_its_grant_and_its_client() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let client = "https://client.example/me.json";
+        drop(
+            tree.audit
+                .record_issued_token(&name("amy"), "refresh_token", client),
+        );
+        assert_eq!(tree.drain().await, 0);
+        let [row] = &world.audit.rows(1).await[..] else {
+            panic!("one row")
+        };
+        assert_eq!(
+            (&*row.tool, &row.decision),
+            ("oauth_token", &Decision::Allow)
+        );
+        assert_eq!(row.agent_id, Some("amy".into()));
+        assert_eq!(row.outcome, Some(Outcome::Ok));
+        let told = json!({ "grant": "refresh_token", "clientId": client });
+        assert_eq!(row.args, args(told));
+    });
+}
+
+fn reason_of(row: &AuditEntry) -> String {
+    match &row.decision {
+        Decision::Deny(reason) => reason.to_string(),
+        Decision::Allow => String::new(),
+    }
 }

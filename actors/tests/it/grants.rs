@@ -3,8 +3,8 @@
 use chrono::TimeDelta;
 use futures_util::FutureExt as _;
 use futures_util::future::Either;
-use sextant_actors::domain::{Digest, Grant, KeyRefusal};
-use sextant_actors::grants::{AllRevoked, EditError};
+use sextant_actors::domain::{Digest, Grant, KeyRefusal, PresentedAs};
+use sextant_actors::grants::{AllRevoked, EditError, IssuedAccess};
 use sextant_actors::ports::{GrantChange, PortError};
 use sextant_actors::sessions::{CloseReason, Era, OpenError};
 use tokio_util::sync::CancellationToken;
@@ -332,5 +332,92 @@ fn a_ticket_from_before_an_edit_opens_nothing() {
             opened.err(),
             Some(sextant_actors::sessions::OpenError::GrantChanged)
         );
+    });
+}
+
+#[test]
+fn an_access_token_opens_what_its_key_opens_and_ends_with_it() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let token = Digest::of("amy-token");
+        let refusal = || tree.grants.resolve_bearer(&token).unwrap_err();
+        assert_eq!(refusal(), KeyRefusal::UnknownAgent);
+        let access = IssuedAccess {
+            token,
+            key: key("amy"),
+            expires_at: noon() + TimeDelta::hours(1),
+        };
+        tree.grants.publish_tokens(&[access]);
+        let ticket = tree.grants.resolve_bearer(&token).unwrap();
+        assert_eq!(ticket.agent, name("amy"));
+        assert_eq!(ticket.presented, PresentedAs::Token);
+        let lease = tree.sessions.open(ticket, client("c"), Era::Legacy).await;
+        let lease = lease.unwrap();
+        let by_key = tree.grants.resolve_bearer(&key("amy")).unwrap();
+        assert_eq!(by_key.presented, PresentedAs::Key);
+        let alone = tree.grants.resolve(&token).unwrap_err();
+        assert_eq!(alone, KeyRefusal::UnknownAgent, "it is no key");
+
+        tree.grants
+            .edit(name("amy"), amend(&["home"]))
+            .await
+            .unwrap();
+        assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
+        let edited = tree.grants.resolve_bearer(&token).unwrap();
+        assert_eq!(edited.sectors, set(&["home"]));
+        tree.grants
+            .edit(name("amy"), GrantChange::Revoke)
+            .await
+            .unwrap();
+        assert_eq!(refusal(), KeyRefusal::Revoked);
+        let rotate = GrantChange::Rotate {
+            key: Digest::of("new"),
+        };
+        tree.grants.edit(name("amy"), rotate).await.unwrap();
+        assert_eq!(refusal(), KeyRefusal::UnknownAgent);
+    });
+}
+
+#[test]
+fn an_access_token_ends_by_itself_or_when_it_is_withdrawn() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let tokens = ["first", "second"].map(Digest::of);
+        let expires_at = noon() + TimeDelta::hours(1);
+        tree.grants
+            .publish_tokens(&tokens.map(|token| IssuedAccess {
+                token,
+                key: key("amy"),
+                expires_at,
+            }));
+        tree.grants.withdraw_tokens(&tokens[..1]);
+        let refusal = |token: &Digest| tree.grants.resolve_bearer(token).unwrap_err();
+        assert_eq!(refusal(&tokens[0]), KeyRefusal::UnknownAgent);
+        assert!(tree.grants.resolve_bearer(&tokens[1]).is_ok());
+        world.clock.time.advance(TimeDelta::hours(1));
+        assert_eq!(refusal(&tokens[1]), KeyRefusal::Expired);
+        tree.grants.forget_tokens(expires_at);
+        assert_eq!(refusal(&tokens[1]), KeyRefusal::UnknownAgent);
+    });
+}
+
+#[test]
+fn the_end_of_all_sessions_leaves_every_grant_as_it_is() {
+    run(async {
+        let world = World::new();
+        let tree = world.start().await;
+        let leases = [legacy(&tree, "amy").await, legacy(&tree, "bob").await];
+        let stale = ticket(&tree, "amy");
+        let before = tree.grants.list();
+        assert_eq!(tree.grants.end_sessions().await, Ok(2));
+        for lease in &leases {
+            assert_eq!(lease.gate().state(), Some(CloseReason::GrantChanged));
+        }
+        let opened = tree.sessions.open(stale, client("c"), Era::Modern).await;
+        assert_eq!(opened.err(), Some(OpenError::GrantChanged));
+        assert_eq!(tree.grants.list(), before);
+        legacy(&tree, "amy").await;
     });
 }

@@ -2,7 +2,7 @@
 //! since `PROPFIND` and `REPORT` are no `GET` after a redirect either.
 
 mod body;
-mod broken;
+pub(super) mod broken;
 
 use std::sync::Arc;
 
@@ -200,7 +200,7 @@ impl HttpGuard {
     clippy::disallowed_methods,
     reason = "the door of every source: its rule judges each address before a request is made"
 )]
-fn client(names: Resolver, trust: &Trust) -> Result<Client, SourceFailure> {
+pub(super) fn client(names: Resolver, trust: &Trust) -> Result<Client, SourceFailure> {
     let tls = rustls::ClientConfig::clone(&trust.config());
     Client::builder()
         .user_agent(USER_AGENT)
@@ -214,7 +214,7 @@ fn client(names: Resolver, trust: &Trust) -> Result<Client, SourceFailure> {
         .map_err(|cause| not_sent(&cause))
 }
 
-async fn read(
+pub(super) async fn read(
     from: JudgedAddress,
     response: Response,
     bytes_max: usize,

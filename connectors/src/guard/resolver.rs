@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
-use super::private::is_private;
+use super::private::{is_private, is_public};
 use super::rule::Domain;
 
 /// Names that lead to an address of the operator's choice (`[providers.<id>.hosts]`): the rule has judged the real name, and the
@@ -33,6 +33,28 @@ pub(super) enum AddressReach {
     Everywhere,
     /// Those of the operator's own network; one other is enough to refuse all.
     OwnNetwork,
+    /// Those that anybody may connect to; one other is enough to refuse all.
+    PublicOnly,
+}
+
+impl AddressReach {
+    fn holds(self, address: IpAddr) -> bool {
+        match self {
+            AddressReach::Everywhere => true,
+            AddressReach::OwnNetwork => is_private(address),
+            AddressReach::PublicOnly => is_public(address),
+        }
+    }
+
+    /// What an address outside of it is refused with.
+    const fn refusal(self) -> &'static str {
+        match self {
+            AddressReach::Everywhere | AddressReach::OwnNetwork => {
+                "without TLS only addresses of your own network are connected to"
+            }
+            AddressReach::PublicOnly => "the name leads to an address that is not public",
+        }
+    }
 }
 
 /// Looks names up. An address in place of a name is its own answer.
@@ -83,14 +105,10 @@ impl Resolver {
     }
 
     fn judge(&self, found: &[SocketAddr]) -> io::Result<()> {
-        let is_reached = match self.reach {
-            AddressReach::Everywhere => true,
-            AddressReach::OwnNetwork => found.iter().all(|address| is_private(address.ip())),
-        };
-        is_reached.then_some(()).ok_or_else(|| {
-            let why = "without TLS only addresses of your own network are connected to";
-            io::Error::new(io::ErrorKind::PermissionDenied, why)
-        })
+        let is_reached = found.iter().all(|address| self.reach.holds(address.ip()));
+        is_reached
+            .then_some(())
+            .ok_or_else(|| io::Error::new(io::ErrorKind::PermissionDenied, self.reach.refusal()))
     }
 }
 

@@ -145,7 +145,7 @@ impl AddressRule {
     }
 }
 
-fn forbidden(what: &str) -> SourceFailure {
+pub(super) fn forbidden(what: &str) -> SourceFailure {
     let message = format!("nothing was sent: {what}");
     SourceFailure::new(FailureKind::ForbiddenAddress, message)
 }

@@ -16,10 +16,12 @@ use super::events::EventStreams;
 use super::import::Imports;
 use super::limits::ReadLimits;
 use super::status::{PortNumbers, StatusCache};
+use crate::bridge::Bridge;
 use crate::capacity::Slots;
 use crate::config::ZoneSource;
 use crate::db::{Readers, ServicePool};
 use crate::export::ExportSlots;
+use crate::http::host_check::AllowedHosts;
 use crate::http::manual::Manual;
 use crate::http::problem::{Code, Problem};
 use crate::ingest::SpoolFolder;
@@ -46,6 +48,12 @@ pub struct Parts {
     pub reads: ReadLimits,
     /// Makes, renews and ends sign-ins.
     pub sign_ins: SignIns,
+    /// Agents elsewhere, and the address they come by.
+    pub bridge: Bridge,
+    /// Names beside loopback by which this port answers.
+    pub allowed_hosts: AllowedHosts,
+    /// Whether there are proxies that are believed whom they speak for.
+    pub trusts_proxies: bool,
     /// What was last read of the data.
     pub status_cache: StatusCache,
     pub ports: PortNumbers,

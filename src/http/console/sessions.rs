@@ -4,7 +4,7 @@ use actix_web::web::{self, Json};
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use sextant_actors::domain::AgentName;
+use sextant_actors::domain::{AgentName, PresentedAs};
 use sextant_actors::sessions::{Era, SessionSummary};
 
 use super::Parts;
@@ -81,6 +81,7 @@ struct ClientView {
 #[serde(rename_all = "kebab-case")]
 enum ViaWord {
     AgentPort,
+    Bridge,
     ReadMirror,
 }
 
@@ -93,11 +94,21 @@ enum EraWord {
     Mirror,
 }
 
+impl ViaWord {
+    /// The way to the agent port: with the key itself, or with a token for which it was shown at the bridge.
+    const fn of(presented: PresentedAs) -> Self {
+        match presented {
+            PresentedAs::Key => Self::AgentPort,
+            PresentedAs::Token => Self::Bridge,
+        }
+    }
+}
+
 impl SessionView {
     fn of(session: SessionSummary) -> Self {
         let (via, era) = match session.era {
-            Era::Legacy => (ViaWord::AgentPort, EraWord::Legacy),
-            Era::Modern => (ViaWord::AgentPort, EraWord::Modern),
+            Era::Legacy => (ViaWord::of(session.presented), EraWord::Legacy),
+            Era::Modern => (ViaWord::of(session.presented), EraWord::Modern),
             Era::Mirror => (ViaWord::ReadMirror, EraWord::Mirror),
         };
         Self {

@@ -18,6 +18,7 @@ use self::cache::StatusFacts;
 use self::journal::JournalView;
 use self::zone::ZoneView;
 use super::Parts;
+use super::exposure::ExposureMode;
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
 use crate::http::sector_name::SectorName;
@@ -52,15 +53,6 @@ impl DatabaseWord {
     }
 }
 
-/// Who can reach the agent port.
-#[derive(Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-enum ExposureMode {
-    Local,
-    #[expect(dead_code, reason = "no setting makes the port public yet")]
-    Public,
-}
-
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct Status {
@@ -76,7 +68,7 @@ struct Status {
     sample: bool,
     attention: Vec<Attention>,
     sectors: Vec<SectorView>,
-    exposure: Exposure,
+    exposure: ExposureFacts,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -90,15 +82,19 @@ struct SectorView {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Exposure {
+#[serde(rename_all = "camelCase")]
+struct ExposureFacts {
     mode: ExposureMode,
     url: Option<String>,
+    /// Names beside loopback by which the Console port answers: whoever reaches it by them may do everything.
+    allowed_hosts: Vec<String>,
 }
 
 async fn status(parts: web::Data<Parts>) -> Json<Status> {
     let facts = parts.status_cache.refresh(&parts.pool).await;
     let published = parts.connections.snapshot();
     let grants = parts.grants.list();
+    let address = parts.bridge.exposure().address();
     Json(Status {
         version: env!("CARGO_PKG_VERSION"),
         started_at: parts.started_at,
@@ -112,9 +108,10 @@ async fn status(parts: web::Data<Parts>) -> Json<Status> {
         sectors: Sector::ALL
             .map(|sector| sector_view(sector, &facts, published.values()))
             .into(),
-        exposure: Exposure {
-            mode: ExposureMode::Local,
-            url: None,
+        exposure: ExposureFacts {
+            mode: ExposureMode::of(address.is_some()),
+            url: address.map(|address| address.to_string()),
+            allowed_hosts: parts.allowed_hosts.names(),
         },
     })
 }

@@ -18,6 +18,11 @@ impl AllowedHosts {
         Self(added)
     }
 
+    /// Those that were added, as they are written in an authority.
+    pub fn names(&self) -> Vec<String> {
+        self.0.iter().map(ToString::to_string).collect()
+    }
+
     /// Whether `host` is accepted.
     pub fn contains(&self, host: &Host) -> bool {
         host.is_loopback() || self.0.contains(host)

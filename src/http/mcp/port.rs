@@ -13,6 +13,7 @@ use super::error::McpError;
 use super::service::AgentService;
 use super::transports::LeasedSessions;
 use crate::capacity::Quota;
+use crate::exposure::Exposure;
 use crate::http::admission::{Admission, Admitted, NotAdmitted};
 
 /// The methods that a refused handshake's row may name; any other text comes from the sender, and is not logged.
@@ -34,6 +35,8 @@ pub(super) struct AgentPort {
     pub admission: Admission,
     /// Takes the rows of calls that reach no session.
     pub audit: AuditHandle,
+    /// Whether the OAuth bridge is on.
+    pub exposure: Exposure,
     /// rmcp's transports of the sessions.
     pub transports: LeasedSessions,
     /// Connections of one agent.
@@ -75,7 +78,8 @@ impl AgentPort {
         self.record_refusal(opened, headers).await
     }
 
-    /// Leaves the audit row of a refused key, as a refused `initialize`. A request without a key leaves none.
+    /// Leaves the audit row of a refused key, as a refused `initialize`. A request without a key leaves one while the bridge is on, which
+    /// such a request is how hosted agents find.
     async fn record_refusal<T>(
         &self,
         result: Result<T, NotAdmitted>,
@@ -84,6 +88,9 @@ impl AgentPort {
         let refusal = match &result {
             Err(NotAdmitted::MalformedKey) => Some(KeyRefusal::UnknownAgent),
             Err(NotAdmitted::KeyRefused(refusal)) => Some(*refusal),
+            Err(NotAdmitted::NoKey) if self.exposure.address().is_some() => {
+                Some(KeyRefusal::UnknownAgent)
+            }
             _ => None,
         };
         if let Some(refusal) = refusal {

@@ -30,6 +30,7 @@ use super::port::AgentPort;
 use super::restore::Handshakes;
 use super::service::AgentService;
 use crate::capacity::{Quotas, Resource};
+use crate::exposure::Exposure;
 use crate::http::admission::Admission;
 use crate::http::wire::{PortSockets, SocketStream, accept};
 
@@ -53,6 +54,8 @@ pub struct McpParts {
     pub tools: Vec<Tool>,
     /// Whether calls are served without rmcp where that is possible.
     pub direct_calls: DirectCalls,
+    /// By which name others may reach the port.
+    pub exposure: Exposure,
 }
 
 /// Starts the agent port on a listener that is bound already. Signals are the caller's: sessions must end before the server
@@ -78,11 +81,13 @@ pub fn start_with(
     let sockets = parts.sockets.clone();
     let per_worker_max = sockets.per_worker_max(workers());
     let connections_max = per_worker_max * workers() / AGENTS_TO_FILL;
+    let exposure = Data::new(parts.exposure.clone());
     let routes = routes(agent_port(parts, transports, connections_max));
     let builder = Server::build();
     let ending = builder.graceful_shutdown_signal();
     let service = move || {
         let app = App::new()
+            .app_data(exposure.clone())
             .wrap(from_fn(head_check::guard))
             .configure(routes.clone());
         let app = app.into_factory().map_err(|error| error.error_response());
@@ -149,8 +154,9 @@ fn agent_port(parts: McpParts, transports: LeasedSessions, connections_max: usiz
         transport_config(),
     );
     AgentPort {
-        admission: Admission::new(parts.grants, parts.sessions),
+        admission: Admission::of_keys_and_tokens(parts.grants, parts.sessions),
         audit: parts.audit,
+        exposure: parts.exposure,
         transports,
         connections: parts.quotas.limit(Resource::Connections, connections_max),
         uploads: parts
@@ -161,11 +167,12 @@ fn agent_port(parts: McpParts, transports: LeasedSessions, connections_max: usiz
     }
 }
 
-/// `Origin` is left to `head_check`; `Host` is checked there, and by rmcp's default once more.
+/// `Host` and `Origin` are left to `head_check`, which knows the public address.
 fn transport_config() -> StreamableHttpServerConfig {
     let mut config = StreamableHttpServerConfig::default();
     config.session_store = Some(Arc::new(Handshakes));
     config
+        .disable_allowed_hosts()
         .with_json_response(true)
         .with_sse_keep_alive(Some(STREAM_KEEP_ALIVE))
         .with_max_request_body_bytes(BODY_BYTES_MAX)

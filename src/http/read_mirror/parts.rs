@@ -22,7 +22,7 @@ impl MirrorParts {
     /// The parts; what an agent holds of the mirror is counted in `quotas`.
     pub fn new(grants: GrantsHandle, sessions: SessionsHandle, quotas: &Quotas) -> Self {
         Self {
-            admission: Admission::new(grants, sessions),
+            admission: Admission::of_keys(grants, sessions),
             requests: quotas.limit(Resource::Requests, REQUESTS_PER_AGENT_MAX),
         }
     }

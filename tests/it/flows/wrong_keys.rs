@@ -14,6 +14,7 @@ use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
 use sextant::capacity::Quotas;
+use sextant::exposure::Exposure;
 use sextant::http::mcp::server::{self as agent_port, DirectCalls, McpParts};
 use sextant::http::read_mirror::{self, MirrorParts};
 use sextant::http::wire::{self, AllSockets};
@@ -101,6 +102,7 @@ async fn r069_a_refusal_of_the_agent_port_waits_for_nothing() {
         sockets: AllSockets::new(&wire::ConnectionLimits::default()).agents,
         tools: Vec::new(),
         direct_calls: DirectCalls::enabled(),
+        exposure: Exposure::default(),
     };
     let port = init_service(App::new().configure(agent_port::configure(parts))).await;
     for number in 0..WRONG_KEYS {

@@ -16,6 +16,7 @@ use actix_web::dev::ServerHandle;
 use chrono::{DateTime, Utc};
 use rmcp::model::Tool;
 use sextant::capacity::Quotas;
+use sextant::exposure::Exposure;
 use sextant::http::mcp::server::{DirectCalls, LeasedSessions, McpParts, start_with};
 use sextant::http::mcp::tools;
 use sextant::http::wire::{self, AllSockets};
@@ -82,6 +83,7 @@ fn parts(
         quotas: Quotas::default(),
         tools,
         direct_calls,
+        exposure: Exposure::default(),
     }
 }
 

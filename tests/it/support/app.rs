@@ -87,6 +87,7 @@ pub fn settings() -> Settings {
         console_port: 0,
         agent_port: 0,
         allowed_hosts: AllowedHosts::default(),
+        trusted_proxies: Vec::new(),
         zone: chrono_tz::Europe::Berlin,
         zone_source: ZoneSource::Setting,
         pushes: PushLimits {

@@ -4,7 +4,7 @@
 use super::source::{Source, assert_none, broken, shipped};
 
 /// Every room, from the bottom up, and the rooms that it may use: only those above it in this list.
-const ROOMS: [(&str, &[&str]); 19] = [
+const ROOMS: [(&str, &[&str]); 20] = [
     ("clock", &[]),
     ("random", &[]),
     ("backoff", &[]),
@@ -15,6 +15,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
     ("port_calls", &["limits", "ports"]),
     ("supervise", &["backoff", "clock", "limits"]),
     ("published_grants", &["clock", "domain"]),
+    ("issued_tokens", &["clock", "domain"]),
     ("audit_queue", &["entry", "limits", "ports"]),
     (
         "journal",
@@ -68,6 +69,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
         &[
             "clock",
             "domain",
+            "issued_tokens",
             "limits",
             "port_calls",
             "ports",
@@ -83,6 +85,7 @@ const ROOMS: [(&str, &[&str]); 19] = [
             "clock",
             "connections",
             "grants",
+            "issued_tokens",
             "journal",
             "limits",
             "ports",

@@ -206,9 +206,9 @@ fn each_arrow_upwards_is_seen() {
 #[test]
 fn a_room_or_a_crate_that_is_not_listed_is_seen() {
     let unlisted = [
-        ("src/bridge.rs", "use crate::db::pool;"),
-        ("src/bridge/a.rs", ""),
-        ("src/app.rs", "use crate::bridge;"),
+        ("src/cellar.rs", "use crate::db::pool;"),
+        ("src/cellar/a.rs", ""),
+        ("src/app.rs", "use crate::cellar;"),
         ("src/app.rs", "fn f() { crate::Helper::new() }"),
         ("src/statements/write.rs", "use tokio_postgres::Row;"),
         ("src/query/run.rs", "fn f() -> reqwest::Client {}"),
@@ -218,8 +218,8 @@ fn a_room_or_a_crate_that_is_not_listed_is_seen() {
     for (path, text) in unlisted {
         assert_eq!(count(path, text, listed), 1, "{path}: {text}");
     }
-    let manifest = "[workspace]\nmembers = [\"actors\", \"bridge\"]";
-    assert_eq!(unlisted_crates(manifest), ["bridge"]);
+    let manifest = "[workspace]\nmembers = [\"actors\", \"cellar\"]";
+    assert_eq!(unlisted_crates(manifest), ["cellar"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::stream::not_connected;
 
 /// That no answer came in its time.
-pub(super) fn not_in_time() -> SourceFailure {
+pub(in crate::guard) fn not_in_time() -> SourceFailure {
     unavailable("the source did not answer in time")
 }
 
@@ -15,7 +15,7 @@ fn unavailable(message: &str) -> SourceFailure {
 }
 
 /// What kept a request from its answer. The library's own sentence may hold the address, so it is not repeated.
-pub(super) fn not_sent(cause: &reqwest::Error) -> SourceFailure {
+pub(in crate::guard) fn not_sent(cause: &reqwest::Error) -> SourceFailure {
     let broken = below(cause);
     match broken {
         // The resolver's refusal.

@@ -12,6 +12,7 @@
 //! | `connection_warned` | the connection | it is read, and a part of its source (a bank of many) needs somebody |
 //! | `credential_ending` | the first connection of the sign-in | its credential ends within fourteen days, or has ended |
 //! | `sign_in_unfinished` | the sign-in | somebody signed in, and the provider could not say whose account it is: nothing is connected |
+//! | `console_published` | – | the Console port answers to the public address, which is to be the agents' alone |
 //! | `duplicates_open` | – | accounts of two connections may be one, and only the operator knows |
 //! | `upload_waiting` | the upload | files are checked and not stored, or not to the end |
 //! | `key_expiring` | the agent | a key ends within seven days |
@@ -58,6 +59,7 @@ pub(in crate::http::console) enum AttentionKind {
     ConnectionWarned,
     CredentialEnding,
     SignInUnfinished,
+    ConsolePublished,
     DuplicatesOpen,
     UploadWaiting,
     KeyExpiring,
@@ -79,6 +81,7 @@ pub(super) fn all(parts: &Parts, facts: &StatusFacts, grants: &[Grant]) -> Vec<A
     let stats = parts.audit.stats();
     let mut all = of_audit_log(&stats, facts.is_reachable);
     all.extend(of_journal(&stats.journal, now - parts.started_at));
+    all.extend(of_published_console(parts));
     all.extend(of_zone(parts.zone_source));
     all.extend(parts.board.read().iter().filter_map(of_actor));
     all.extend(facts.connections.iter().filter_map(of_connection));
@@ -133,6 +136,19 @@ fn of_audit_log(stats: &AuditStats, is_reachable: bool) -> Vec<Attention> {
         ));
     }
     troubles
+}
+
+/// The name was listed after it had been published: a setting is read at the start alone.
+fn of_published_console(parts: &Parts) -> Option<Attention> {
+    let address = parts.bridge.exposure().address()?;
+    let host = address.host();
+    parts.allowed_hosts.contains(host).then(|| {
+        Attention::new(
+            AttentionKind::ConsolePublished,
+            None,
+            format!("{host} is the public address of agents and stands in REST_ALLOWED_HOSTS: by that name the Console answers too, and whoever reaches it may do everything. Take it out there, and restart."),
+        )
+    })
 }
 
 fn of_journal(stats: &JournalStats, runs_for: TimeDelta) -> Option<Attention> {

@@ -13,7 +13,6 @@ use sextant_actors::sessions::ClientInfo;
 
 use crate::http::mcp::envelope::{client_info, request_id};
 use crate::http::mcp::era::refuse_repeated;
-use crate::http::mcp::head_check::host_is_ours;
 use crate::http::mcp::measure::measure;
 use crate::http::mcp::protocol::{METHOD_HEADER, VERSION_HEADER};
 
@@ -73,7 +72,6 @@ pub(super) fn is_of_method(headers: &HeaderMap, method: &str) -> bool {
     text(headers, METHOD_HEADER) == Some(method)
         && text(headers, VERSION_HEADER) == Some(ProtocolVersion::V_2026_07_28.as_str())
         && refuse_repeated(headers).is_ok()
-        && host_is_ours(headers)
 }
 
 /// The text of a header that is there and legible.

@@ -52,12 +52,12 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http calls uploads sign_ins import export sync tokens pushes ingest store derived db sealing capacity providers config",
+        "http bridge calls uploads sign_ins import export sync tokens pushes ingest store derived db sealing capacity exposure providers config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "calls sample uploads sign_ins import export query pushes ingest store db sealing catalog capacity host providers config",
+        "bridge calls sample uploads sign_ins import export query pushes ingest store db sealing catalog capacity host exposure providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors sextant_connectors",
     ),
     room(
@@ -76,6 +76,7 @@ pub const ROOMS: &[Room] = &[
         "tokens store db sealing catalog providers",
         "sextant_actors sextant_connectors",
     ),
+    room("bridge", "store db exposure", "sextant_actors"),
     room("intake", "ingest catalog", "sextant_formats"),
     room(
         "import",
@@ -133,6 +134,7 @@ pub const ROOMS: &[Room] = &[
     room("catalog", "", "sextant_actors"),
     room("capacity", "", "sextant_actors"),
     room("providers", "config", "sextant_actors sextant_connectors"),
+    room("exposure", "host", ""),
     room("tls", "", ""),
     room(
         "config",

@@ -1,0 +1,1 @@
+DELETE FROM bridge_clients WHERE user_id = $1

@@ -1,0 +1,1 @@
+DELETE FROM bridge_sign_ins WHERE user_id = $1 RETURNING access_hash
