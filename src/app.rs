@@ -23,12 +23,10 @@ use sextant_actors::clock::Clock;
 use sextant_actors::tree::{ActorTree, TreePorts};
 use tokio::task::JoinHandle;
 
-use crate::bridge::Bridge;
 use crate::calls::Clients;
 use crate::capacity::Quotas;
 use crate::db::Database;
 use crate::export::ExportSlots;
-use crate::exposure::Exposure;
 use crate::http::console::EventStreams;
 use crate::http::wire::AllSockets;
 use crate::sync::SyncThreads;
@@ -119,30 +117,24 @@ impl App {
             hourly::rebuild_derived_rows(database.service(), settings.zone).await;
             hourly::end_cut_runs(database.service(), clock.now()).await;
             parts::say_unopened(database.service(), &settings.keys).await;
-            ActorTree::start(ports, settings.limits.clone(), |_, connections| {
+            let tree = ActorTree::start(ports, settings.limits.clone(), |_, connections| {
                 let clients = Clients::agents(database.readers(), &quotas);
                 let homes = &sources.homes;
                 parts::tool_service(clients, &database, connections, &settings, &clock, homes)
             })
-            .await
+            .await;
+            let bridge = parts::bridge(&database, &tree, &settings, &clock)?;
+            bridge.load().await;
+            Ok((tree, bridge))
         };
         let loaded = tokio::select! {
-            tree = loading => Some(tree),
-            () = stop => None,
+            loaded = loading => loaded.map_err(StartError::Randomness),
+            () = stop => Err(StartError::Asked),
         };
-        let Some(tree) = loaded else {
-            return Err((StartError::Asked, database));
+        let (tree, bridge) = match loaded {
+            Ok(loaded) => loaded,
+            Err(error) => return Err((error, database)),
         };
-        let bridge = Bridge::new(
-            database.service().clone(),
-            tree.grants.clone(),
-            Exposure::default(),
-        );
-        if let Err(cause) = bridge.load().await {
-            log::error!(
-                "the public address could not be read, and nobody elsewhere is served: {cause}"
-            );
-        }
         let exports = ExportSlots::new(settings.exports);
         let events = EventStreams::new();
         let pushes = parts::pushes(&database, &tree, &settings, &clock);
@@ -171,7 +163,7 @@ impl App {
                 roll: hourly::start(
                     database.service().clone(),
                     settings.zone,
-                    uploads.clone(),
+                    (uploads.clone(), bridge.clone()),
                     clock,
                 ),
                 tree,

@@ -2,7 +2,7 @@
 //!
 //! | what | where |
 //! |---|---|
-//! | surfaces | [`console`] (the operator), [`ingest`] (devices), [`read_mirror`] and [`mcp`] (agents) |
+//! | surfaces | [`console`] (the operator), [`ingest`] (devices), [`read_mirror`] and [`mcp`] (agents), [`bridge`] (agents elsewhere that sign in) |
 //! | both servers | [`server`]: the ports, their limits, what each carries |
 //! | connections | [`wire`]: the TCP connections under both servers, and which bytes of answers each still holds |
 //! | routes as data | [`endpoint`]: a row mounts, lists and describes a route; [`schema`], [`tool_requests`], [`tool_answers`]: what is asked and answered there; [`manual`]: the page and the OpenAPI document made of the rows |
@@ -14,6 +14,7 @@ pub mod admission;
 pub mod agent_key;
 pub(crate) mod arguments;
 pub(crate) mod body;
+pub(crate) mod bridge;
 pub mod code;
 pub mod console;
 pub mod endpoint;

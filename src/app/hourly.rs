@@ -9,6 +9,7 @@ use sextant_actors::clock::Clock;
 use sextant_actors::domain::OPERATOR;
 use tokio::task::JoinHandle;
 
+use crate::bridge::Bridge;
 use crate::db::ServicePool;
 use crate::derived;
 use crate::ingest::roll;
@@ -42,13 +43,18 @@ pub(super) async fn end_cut_runs(pool: &ServicePool, now: DateTime<Utc>) {
 pub(super) fn start(
     pool: ServicePool,
     zone: Tz,
-    uploads: Uploads,
+    (uploads, bridge): (Uploads, Bridge),
     clock: Arc<dyn Clock>,
 ) -> JoinHandle<()> {
-    actix_web::rt::spawn(roll_hourly(pool, zone, uploads, clock))
+    actix_web::rt::spawn(roll_hourly(pool, zone, (uploads, bridge), clock))
 }
 
-async fn roll_hourly(pool: ServicePool, zone: Tz, uploads: Uploads, clock: Arc<dyn Clock>) {
+async fn roll_hourly(
+    pool: ServicePool,
+    zone: Tz,
+    (uploads, bridge): (Uploads, Bridge),
+    clock: Arc<dyn Clock>,
+) {
     let mut interval = tokio::time::interval(ROLL_INTERVAL);
     loop {
         interval.tick().await;
@@ -59,12 +65,22 @@ async fn roll_hourly(pool: ServicePool, zone: Tz, uploads: Uploads, clock: Arc<d
             Ok(series) => log::info!("rolled the occurrences of {series} endless series"),
             Err(cause) => log::warn!("the occurrences were not rolled, again in an hour: {cause}"),
         }
+        keep_up_bridge(&bridge).await;
         forget_history(&pool, zone, clock.now()).await;
         match audit_hourly::count_anew_all(&pool).await {
             Ok(0) => {}
             Ok(rows) => log::info!("counted {rows} rows of the record anew, by user"),
             Err(cause) => log::warn!("the record was not counted anew, again in an hour: {cause}"),
         }
+    }
+}
+
+/// A public address that could not be read at the start is read now.
+async fn keep_up_bridge(bridge: &Bridge) {
+    match bridge.forget_ended().await {
+        Ok(0) => {}
+        Ok(forgotten) => log::info!("forgot {forgotten} sign-ins and clients of agents elsewhere"),
+        Err(cause) => log::warn!("ended sign-ins were not forgotten, again in an hour: {cause}"),
     }
 }
 

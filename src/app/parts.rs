@@ -7,11 +7,12 @@ use std::sync::Arc;
 use sextant_actors::clock::Clock;
 use sextant_actors::connections::ConnectionsHandle;
 use sextant_actors::ports::{JournalDisk, Rounds, ToolCalls};
-use sextant_actors::random;
+use sextant_actors::random::{self, Unavailable};
 use sextant_actors::sign_ins::SignInsHandle;
 use sextant_actors::tree::{ActorTree, TreePorts};
 
 use super::Settings;
+use crate::bridge::{Bridge, BridgeOwner};
 use crate::calls::{self, Clients};
 use crate::db::{Database, ServicePool};
 use crate::http::wire::AllSockets;
@@ -97,6 +98,25 @@ pub(super) fn pushes(
         storing: StoringSlots::new(),
         zone: settings.zone,
     }
+}
+
+/// The bridge of agents elsewhere.
+///
+/// # Errors
+/// When the system gives no randomness.
+pub(super) fn bridge(
+    database: &Database,
+    tree: &ActorTree,
+    settings: &Settings,
+    clock: &Arc<dyn Clock>,
+) -> Result<Bridge, Unavailable> {
+    let owner = BridgeOwner {
+        pool: database.service().clone(),
+        grants: tree.grants.clone(),
+        audit: tree.audit.clone(),
+        clock: Arc::clone(clock),
+    };
+    Bridge::new(owner, settings.bridge.clone())
 }
 
 /// The journal's folder, if it can be opened: without it the service runs, and every row is counted as unjournaled.

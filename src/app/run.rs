@@ -11,6 +11,7 @@ use sextant_actors::limits::TreeLimits;
 use sextant_actors::tree::TreePorts;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
+use crate::bridge::BridgeOptions;
 use crate::config::Config;
 use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
@@ -203,6 +204,7 @@ fn settings(config: &Config) -> Result<Settings, RunError> {
         agent_port: config.mcp_port,
         allowed_hosts: AllowedHosts::new(config.rest_allowed_hosts.clone()),
         trusted_proxies: config.mcp_trusted_proxies.clone(),
+        bridge: BridgeOptions::default(),
         zone: config.zone.zone,
         zone_source: config.zone.source,
         pushes: PushLimits {

@@ -19,6 +19,7 @@ use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
 use crate::db::Database;
 use crate::export::ExportSlots;
+use crate::http::bridge::{self, TrustedProxies};
 use crate::http::console::EventStreams;
 use crate::http::ingest::{self, IngestParts};
 use crate::http::manual::Manual;
@@ -68,7 +69,9 @@ impl Servers {
         let agents = held.agents.listen()?;
         let routes = routes(parts, console.address, agents.address);
         let console = console.build(|listener| serve_console(listener, parts, routes))?;
-        let agents = agents.build(|listener| agent_port::start(listener, mcp(parts)))?;
+        let proxies = TrustedProxies::new(&parts.settings.trusted_proxies);
+        let sign_in = bridge::configure(parts.bridge.clone(), proxies);
+        let agents = agents.build(|listener| agent_port::start(listener, mcp(parts), sign_in))?;
         Ok(Self {
             console: console.run(),
             agents: agents.run(),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use chrono_tz::Tz;
 use sextant_actors::limits::TreeLimits;
 
+use crate::bridge::BridgeOptions;
 use crate::config::{Network, ZoneSource};
 use crate::export;
 use crate::http::console::ReadLimits;
@@ -28,6 +29,7 @@ pub struct Settings {
     pub allowed_hosts: AllowedHosts,
     /// Proxies that are believed whom they speak for, at the agent port.
     pub trusted_proxies: Vec<Network>,
+    pub bridge: BridgeOptions,
     /// The operator's zone.
     pub zone: Tz,
     /// How the zone was found.

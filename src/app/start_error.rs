@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 
+use sextant_actors::random::Unavailable;
+
 /// Why the service did not start.
 #[derive(Debug)]
 pub enum StartError {
@@ -17,6 +19,8 @@ pub enum StartError {
     Server(io::Error),
     /// The system gave no thread to read sources on.
     Threads(io::Error),
+    /// The system gave no randomness.
+    Randomness(Unavailable),
     /// An actor gave up while it loaded.
     Failed(String),
     /// A stop was asked for meanwhile.
@@ -36,6 +40,7 @@ impl fmt::Display for StartError {
             ),
             StartError::Server(cause) => write!(formatter, "a server did not start: {cause}"),
             StartError::Threads(cause) => write!(formatter, "no thread could be started: {cause}"),
+            StartError::Randomness(cause) => cause.fmt(formatter),
             StartError::Failed(reason) => formatter.write_str(reason),
             StartError::Asked => formatter.write_str("a stop was asked for"),
         }

@@ -1,11 +1,14 @@
 //! The public address: stored first, then published, and what had come by the old one ended before the change is answered.
 
 use std::fmt;
+use std::sync::PoisonError;
 
 use sextant_actors::domain::Digest;
-use sextant_actors::grants::EditError;
+
+use tokio::time::sleep;
 
 use super::Bridge;
+use super::limits::LOAD_PAUSE;
 use crate::db::StoreError;
 use crate::exposure::PublicAddress;
 use crate::store::bridge::sign_ins::{self, ListedBridgeSignIn};
@@ -13,7 +16,7 @@ use crate::store::settings;
 
 /// What a change of the address did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AddressChange {
+pub(crate) struct AddressChange {
     /// Clients that had signed in and have to sign in again.
     pub sign_ins_ended: usize,
     /// Live sessions that ended, of every agent.
@@ -22,17 +25,17 @@ pub struct AddressChange {
 
 /// Why the address is not known to have changed as it was to.
 #[derive(Debug)]
-pub enum AddressError {
+pub(crate) enum AddressError {
     Store(StoreError),
     /// The address has changed; sessions that were open before may be open still.
-    SessionsMayLive(EditError),
+    SessionsMayLive,
 }
 
 impl fmt::Display for AddressError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Store(cause) => cause.fmt(formatter),
-            Self::SessionsMayLive(_) => formatter.write_str(
+            Self::SessionsMayLive => formatter.write_str(
                 "the address was changed, but sessions that were open before may be open still: change it again",
             ),
         }
@@ -48,11 +51,15 @@ impl From<StoreError> for AddressError {
 }
 
 impl Bridge {
-    /// Reads what is stored: the address, and the tokens that serve under it. Before both ports open.
-    ///
-    /// # Errors
-    /// When the database cannot be read: nothing is exposed then.
-    pub async fn load(&self) -> Result<(), StoreError> {
+    /// Reads what is stored, before both ports open: the address, and the tokens that serve under it. A database that is away is waited for.
+    pub(crate) async fn load(&self) {
+        while let Err(cause) = self.try_load().await {
+            log::warn!("the public address could not be read, again in a second: {cause}");
+            sleep(LOAD_PAUSE).await;
+        }
+    }
+
+    async fn try_load(&self) -> Result<(), StoreError> {
         let _turn = self.0.address_turn.write().await;
         let stored = settings::public_address(&self.0.pool).await?;
         let address = stored.and_then(|text| match PublicAddress::parse(&text) {
@@ -75,7 +82,10 @@ impl Bridge {
     ///
     /// # Errors
     /// [`AddressError`].
-    pub async fn set_address(&self, address: PublicAddress) -> Result<AddressChange, AddressError> {
+    pub(crate) async fn set_address(
+        &self,
+        address: PublicAddress,
+    ) -> Result<AddressChange, AddressError> {
         let _turn = self.0.address_turn.write().await;
         let before = self.0.exposure.address();
         let moves = !before
@@ -94,7 +104,7 @@ impl Bridge {
     ///
     /// # Errors
     /// [`AddressError`].
-    pub async fn clear_address(&self) -> Result<AddressChange, AddressError> {
+    pub(crate) async fn clear_address(&self) -> Result<AddressChange, AddressError> {
         let _turn = self.0.address_turn.write().await;
         let ended = settings::clear_public_address(&self.0.pool).await?;
         self.0.exposure.publish(None);
@@ -110,11 +120,14 @@ impl Bridge {
     }
 
     async fn end(&self, tokens: &[Digest]) -> Result<AddressChange, AddressError> {
+        let mut codes = self.0.codes.lock().unwrap_or_else(PoisonError::into_inner);
+        codes.clear();
+        drop(codes);
         self.0.grants.withdraw_tokens(tokens);
         let sessions_ended = self.0.grants.end_sessions().await;
         Ok(AddressChange {
             sign_ins_ended: tokens.len(),
-            sessions_ended: sessions_ended.map_err(AddressError::SessionsMayLive)?,
+            sessions_ended: sessions_ended.map_err(|_| AddressError::SessionsMayLive)?,
         })
     }
 }

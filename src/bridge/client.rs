@@ -11,7 +11,7 @@ const REGISTERED_PREFIX: &str = "sxc_";
 
 /// A client of the bridge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BridgeClient {
+pub(crate) struct BridgeClient {
     pub id: ClientId,
     /// What it calls itself; nobody has checked that.
     pub name: Option<ClientName>,
@@ -20,7 +20,7 @@ pub struct BridgeClient {
 
 /// Under which id it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ClientId {
+pub(crate) enum ClientId {
     /// It registered here.
     Registered(String),
     /// It is what the document at this address says.
@@ -29,11 +29,11 @@ pub enum ClientId {
 
 /// A client's name as it may be shown: in one line, cut to a length, without what hides or reverses text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClientName(String);
+pub(crate) struct ClientName(String);
 
 /// Where a browser is sent with the answer: an https address, or one of the browser's own computer (RFC 8252 §7.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RedirectAddress(Url, String);
+pub(crate) struct RedirectAddress(Url, String);
 
 impl ClientId {
     /// The id of a new registration, from random text.
@@ -42,7 +42,7 @@ impl ClientId {
     }
 
     /// Reads an id; `None` if neither kind of client could have it.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.len() > CLIENT_ID_BYTES_MAX {
             return None;
         }
@@ -57,7 +57,7 @@ impl ClientId {
     }
 
     /// The id as it is sent.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         match self {
             Self::Registered(id) => id,
             Self::Document(url) => url.as_str(),
@@ -67,7 +67,7 @@ impl ClientId {
 
 impl ClientName {
     /// Cleans a name; `None` if nothing is left to show.
-    pub fn clean(text: &str) -> Option<Self> {
+    pub(crate) fn clean(text: &str) -> Option<Self> {
         let shown: String = text.chars().filter(|letter| is_shown(*letter)).collect();
         let words: Vec<&str> = shown.split_whitespace().collect();
         let name: String = words.join(" ").chars().take(NAME_CHARS_MAX).collect();
@@ -75,7 +75,7 @@ impl ClientName {
     }
 
     /// The text.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
 }
@@ -92,7 +92,7 @@ fn is_shown(letter: char) -> bool {
 
 impl RedirectAddress {
     /// Reads an address of a registration; `None` if answers may not be sent there.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.len() > REDIRECT_BYTES_MAX {
             return None;
         }
@@ -110,12 +110,12 @@ impl RedirectAddress {
     }
 
     /// Exactly as it was registered: what an address of a request must be, letter by letter.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.1
     }
 
     /// The host and port that a person is shown.
-    pub fn authority(&self) -> String {
+    pub(crate) fn authority(&self) -> String {
         let host = self.0.host_str().unwrap_or_default();
         match self.0.port() {
             Some(port) => format!("{host}:{port}"),
@@ -124,17 +124,17 @@ impl RedirectAddress {
     }
 
     /// The origin, for a policy that lets a form lead there.
-    pub fn origin(&self) -> String {
+    pub(crate) fn origin(&self) -> String {
         self.0.origin().ascii_serialization()
     }
 
     /// Whether the answer stays on the computer of the browser.
-    pub fn is_own_computer(&self) -> bool {
+    pub(crate) fn is_own_computer(&self) -> bool {
         self.0.scheme() == "http"
     }
 
     /// The address with these parameters added to its own.
-    pub fn with(&self, parameters: &[(&str, &str)]) -> String {
+    pub(crate) fn with(&self, parameters: &[(&str, &str)]) -> String {
         let mut url = self.0.clone();
         url.query_pairs_mut().extend_pairs(parameters);
         url.into()
@@ -215,8 +215,14 @@ mod tests {
     #[test]
     fn a_name_is_one_line_of_what_can_be_seen() {
         let clean = |text: &str| ClientName::clean(text).map(|name| name.to_string());
-        assert_eq!(clean("  Claude\n\tDesktop ").as_deref(), Some("Claude Desktop"));
-        assert_eq!(clean("evil\u{202e}txt\u{200b}.exe\u{0}").as_deref(), Some("eviltxt.exe"));
+        assert_eq!(
+            clean("  Claude\n\tDesktop ").as_deref(),
+            Some("Claude Desktop")
+        );
+        assert_eq!(
+            clean("evil\u{202e}txt\u{200b}.exe\u{0}").as_deref(),
+            Some("eviltxt.exe")
+        );
         assert_eq!(clean("\u{200b} \n"), None);
         assert_eq!(clean(&"x".repeat(500)).unwrap().len(), NAME_CHARS_MAX);
     }

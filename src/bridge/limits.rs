@@ -10,6 +10,8 @@ pub(super) const REQUESTS_PER_WINDOW: u32 = 120;
 pub(super) const REQUEST_WINDOW: TimeDelta = TimeDelta::seconds(60);
 /// Callers that are counted apart; further ones share one window.
 pub(super) const CALLERS_MAX: usize = 10_000;
+/// How long to wait before the database is asked again for what is stored.
+pub(super) const LOAD_PAUSE: Duration = Duration::from_secs(1);
 /// How long a sign-in page may stay open.
 pub(super) const FORM_LIFE: TimeDelta = TimeDelta::minutes(10);
 /// How long a code serves (RFC 6749 §4.1.2 wants it short).

@@ -9,14 +9,14 @@ use super::limits::REDIRECTS_MAX;
 
 /// What is kept of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClientMetadata {
+pub(crate) struct ClientMetadata {
     pub name: Option<ClientName>,
     pub redirects: Vec<RedirectAddress>,
 }
 
 /// Why it is not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MetadataFault {
+pub(crate) enum MetadataFault {
     /// It is no JSON object with the fields of a client.
     Malformed,
     /// There is no redirect address, or there are too many.
@@ -31,7 +31,7 @@ pub enum MetadataFault {
 
 impl MetadataFault {
     /// The error of RFC 7591 §3.2.2.
-    pub const fn error(self) -> &'static str {
+    pub(crate) const fn error(self) -> &'static str {
         match self {
             Self::RedirectCount | Self::RedirectRefused => "invalid_redirect_uri",
             Self::Malformed | Self::NoCodes | Self::OtherClient => "invalid_client_metadata",
@@ -73,7 +73,7 @@ impl ClientMetadata {
     ///
     /// # Errors
     /// [`MetadataFault`].
-    pub fn parse(body: &[u8]) -> Result<Self, MetadataFault> {
+    pub(crate) fn parse(body: &[u8]) -> Result<Self, MetadataFault> {
         Self::of(read(body)?)
     }
 
@@ -81,7 +81,7 @@ impl ClientMetadata {
     ///
     /// # Errors
     /// [`MetadataFault`].
-    pub fn parse_document(body: &[u8], address: &str) -> Result<Self, MetadataFault> {
+    pub(crate) fn parse_document(body: &[u8], address: &str) -> Result<Self, MetadataFault> {
         let told = read(body)?;
         match told.client_id.as_deref() == Some(address) {
             true => Self::of(told),
@@ -143,7 +143,10 @@ mod tests {
         let many = vec!["https://client.example/cb"; REDIRECTS_MAX + 1];
         for (told, fault) in [
             (json!([]), Malformed),
-            (json!({ "redirect_uris": "https://client.example" }), Malformed),
+            (
+                json!({ "redirect_uris": "https://client.example" }),
+                Malformed,
+            ),
             (json!({}), RedirectCount),
             (json!({ "redirect_uris": [] }), RedirectCount),
             (json!({ "redirect_uris": many }), RedirectCount),
@@ -168,7 +171,8 @@ mod tests {
     #[test]
     fn a_document_is_of_the_client_at_its_address() {
         let address = "https://client.example/me.json";
-        let document = |id: &str| json!({ "client_id": id, "redirect_uris": ["https://client.example/cb"] });
+        let document =
+            |id: &str| json!({ "client_id": id, "redirect_uris": ["https://client.example/cb"] });
         let read = |document: Value| {
             ClientMetadata::parse_document(document.to_string().as_bytes(), address)
         };

@@ -2,11 +2,16 @@
 //!
 //! Nothing under `/api` may be cached by a browser or a proxy, since keys and secrets are shown there once (r061, r085).
 
+use std::sync::Arc;
+
 use actix_web::Error;
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
+
+use crate::exposure::PublicAddress;
+use crate::host::Authority;
 
 /// The Console's pages may load its own files and nothing else.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; \
@@ -68,6 +73,17 @@ pub(crate) fn only_host(headers: &HeaderMap) -> Option<&str> {
     let mut hosts = headers.get_all(header::HOST);
     let only = hosts.next().filter(|_| hosts.next().is_none())?;
     only.to_str().ok()
+}
+
+/// The public address, if the request came by it and not by a name of this computer.
+pub(crate) fn came_by(
+    headers: &HeaderMap,
+    exposed: Option<&Arc<PublicAddress>>,
+) -> Option<Arc<PublicAddress>> {
+    let authority = only_host(headers).and_then(Authority::parse_strictly)?;
+    exposed
+        .filter(|address| address.is_named_by(&authority))
+        .cloned()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod agents;
 mod audit;
 mod audit_log;
 mod banks;
+mod bridge;
 mod calls;
 mod consent;
 mod console;

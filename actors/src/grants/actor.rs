@@ -30,10 +30,12 @@ pub(super) struct RevokeAll {
     pub(super) claim: Claim,
 }
 
-/// Ends everybody's sessions, and leaves the grants as they are (from the Console).
+/// Ends the sessions of one agent or of all, and leaves the grants as they are (from the Console, and from the OAuth bridge).
 #[derive(Message)]
 #[rtype(result = "Result<usize, EditError>")]
-pub(super) struct EndSessions;
+pub(super) struct EndSessions {
+    pub(super) only: Option<AgentName>,
+}
 
 /// Reads the grant of an agent that is in doubt (from a handle that lost an answer).
 #[derive(Message)]
@@ -120,9 +122,9 @@ impl Handler<RevokeAll> for GrantsActor {
 impl Handler<EndSessions> for GrantsActor {
     type Result = ResponseActFuture<Self, Result<usize, EditError>>;
 
-    fn handle(&mut self, _: EndSessions, _: &mut Self::Context) -> Self::Result {
+    fn handle(&mut self, message: EndSessions, _: &mut Self::Context) -> Self::Result {
         let editor = Arc::clone(&self.editor);
-        Box::pin(editor.end_sessions().into_actor(self))
+        Box::pin(editor.end_sessions(message.only).into_actor(self))
     }
 }
 

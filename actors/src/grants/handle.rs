@@ -80,7 +80,19 @@ impl GrantsHandle {
     /// # Errors
     /// When nobody knows whether they have ended: ask again.
     pub async fn end_sessions(&self) -> Result<usize, EditError> {
-        let ended = ask(&self.grants, EndSessions, EDIT_PATIENCE).await;
+        self.end(EndSessions { only: None }).await
+    }
+
+    /// Ends the live sessions of one agent, and leaves its grant as it is; how many.
+    ///
+    /// # Errors
+    /// As [`Self::end_sessions`].
+    pub async fn end_sessions_of(&self, agent: AgentName) -> Result<usize, EditError> {
+        self.end(EndSessions { only: Some(agent) }).await
+    }
+
+    async fn end(&self, sessions: EndSessions) -> Result<usize, EditError> {
+        let ended = ask(&self.grants, sessions, EDIT_PATIENCE).await;
         ended.unwrap_or(Err(EditError::Unavailable))
     }
 

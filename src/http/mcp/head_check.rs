@@ -2,8 +2,6 @@
 //! answer gets `Cache-Control: no-store` here, and a refusal of who came by the public address tells where its tokens are (RFC 9728
 //! §5.1). By this computer's own names nothing is told of tokens: clients that bring a key would go and ask for one.
 
-use std::sync::Arc;
-
 use actix_web::Error;
 use actix_web::body::{EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -16,7 +14,7 @@ use super::error::{McpError, RequestError};
 use super::limits::HEAD_BYTES_MAX;
 use crate::exposure::{Exposure, PublicAddress};
 use crate::host::{Authority, authority_of_origin};
-use crate::http::headers::only_host;
+use crate::http::headers::{came_by, only_host};
 
 /// The middleware: lets a request pass, or answers it.
 pub async fn guard<B: MessageBody>(
@@ -39,17 +37,6 @@ pub async fn guard<B: MessageBody>(
         tell_metadata(headers, &address);
     }
     Ok(response)
-}
-
-/// The public address, if the request came by it and not by a name of this computer.
-pub(in crate::http) fn came_by(
-    headers: &HeaderMap,
-    exposed: Option<&Arc<PublicAddress>>,
-) -> Option<Arc<PublicAddress>> {
-    let authority = only_host(headers).and_then(Authority::parse_strictly)?;
-    exposed
-        .filter(|address| address.is_named_by(&authority))
-        .cloned()
 }
 
 /// Adds to a challenge where the metadata of the resource lies.

@@ -58,23 +58,36 @@ pub struct McpParts {
     pub exposure: Exposure,
 }
 
-/// Starts the agent port on a listener that is bound already. Signals are the caller's: sessions must end before the server
+/// Starts the agent port on a listener that is bound already, with the routes that lie `beside` it. Signals are the caller's: sessions must end before the server
 /// stops, since an open stream holds it.
 ///
 /// # Errors
 /// When the listener cannot be served.
-pub fn start(listener: TcpListener, parts: McpParts) -> io::Result<Server> {
-    start_with(listener, parts, LeasedSessions::new())
+pub(crate) fn start(
+    listener: TcpListener,
+    parts: McpParts,
+    beside: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+) -> io::Result<Server> {
+    serve_on(listener, parts, LeasedSessions::new(), beside)
 }
 
-/// The same, with the sessions' transports left in sight.
+/// The same without other routes, and with the sessions' transports left in sight.
 ///
 /// # Errors
-/// As [`start`].
+/// When the listener cannot be served.
 pub fn start_with(
     listener: TcpListener,
     parts: McpParts,
     transports: LeasedSessions,
+) -> io::Result<Server> {
+    serve_on(listener, parts, transports, |_| {})
+}
+
+fn serve_on(
+    listener: TcpListener,
+    parts: McpParts,
+    transports: LeasedSessions,
+    beside: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
 ) -> io::Result<Server> {
     let address = listener.local_addr()?;
     parts.sockets.set_options(&listener)?;
@@ -89,6 +102,7 @@ pub fn start_with(
         let app = App::new()
             .app_data(exposure.clone())
             .wrap(from_fn(head_check::guard))
+            .configure(beside.clone())
             .configure(routes.clone());
         let app = app.into_factory().map_err(|error| error.error_response());
         let ending = ending.clone();

@@ -14,6 +14,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Method, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
 use sextant::app::{App, Settings};
+use sextant::bridge::BridgeOptions;
 use sextant::calls::{Clients, ToolService, ToolServiceParts};
 use sextant::capacity::Quotas;
 use sextant::config::ZoneSource;
@@ -88,6 +89,7 @@ pub fn settings() -> Settings {
         agent_port: 0,
         allowed_hosts: AllowedHosts::default(),
         trusted_proxies: Vec::new(),
+        bridge: BridgeOptions::default(),
         zone: chrono_tz::Europe::Berlin,
         zone_source: ZoneSource::Setting,
         pushes: PushLimits {

@@ -72,7 +72,7 @@ impl From<AddressError> for Problem {
     fn from(error: AddressError) -> Self {
         match error {
             AddressError::Store(cause) => cause.into(),
-            AddressError::SessionsMayLive(_) => Self::new(Code::Unavailable, error.to_string()),
+            AddressError::SessionsMayLive => Self::new(Code::Unavailable, error.to_string()),
         }
     }
 }

@@ -76,7 +76,11 @@ pub const ROOMS: &[Room] = &[
         "tokens store db sealing catalog providers",
         "sextant_actors sextant_connectors",
     ),
-    room("bridge", "store db exposure", "sextant_actors"),
+    room(
+        "bridge",
+        "store db sealing exposure config",
+        "sextant_actors sextant_connectors",
+    ),
     room("intake", "ingest catalog", "sextant_formats"),
     room(
         "import",

@@ -1,0 +1,290 @@
+//! What a client asks the person for: a code for a redirect address, bound to a challenge (RFC 7636) and to this service (RFC 8707).
+
+use serde::{Deserialize, Serialize};
+
+use super::client::{BridgeClient, ClientName, RedirectAddress};
+use super::limits::STATE_BYTES_MAX;
+use super::parameters::Parameters;
+use crate::exposure::PublicAddress;
+
+/// The length of a challenge: base64url of a SHA-256 (RFC 7636 §4.2).
+const CHALLENGE_BYTES: usize = 43;
+
+/// A request that may be put before a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Authorization {
+    pub client: BridgeClient,
+    pub redirect: RedirectAddress,
+    pub state: Option<String>,
+    pub challenge: String,
+}
+
+/// The same as a form carries it, sealed.
+#[derive(Deserialize, Serialize)]
+pub(super) struct CarriedAuthorization {
+    pub client_id: String,
+    pub client_name: Option<String>,
+    pub redirect: String,
+    pub state: Option<String>,
+    pub challenge: String,
+}
+
+/// Why a request cannot be put before a person.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AuthorizationFault {
+    /// Nobody knows where the answer belongs: it is told to the person alone.
+    Unanswerable(Unanswerable),
+    /// The client is told at its redirect address.
+    Refused {
+        redirect: RedirectAddress,
+        state: Option<String>,
+        /// The code of RFC 6749 §4.1.2.1 or RFC 8707 §2.
+        error: &'static str,
+        about: &'static str,
+    },
+}
+
+/// Why nobody may be sent back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unanswerable {
+    /// A parameter stands twice, or is longer than any.
+    Malformed,
+    /// No such client, or none any more.
+    UnknownClient,
+    /// The document of the client cannot be had now.
+    DocumentUnavailable,
+    /// The redirect address is none of the client's.
+    OtherAddress,
+}
+
+/// What of a request names its client.
+pub(crate) struct AskingClient {
+    pub client_id: String,
+    redirect: Option<String>,
+    state: Option<String>,
+    rest: Parameters,
+}
+
+impl AskingClient {
+    /// Reads the query of the sign-in page.
+    ///
+    /// # Errors
+    /// [`Unanswerable::Malformed`] or [`Unanswerable::UnknownClient`].
+    pub(crate) fn read(mut parameters: Parameters) -> Result<Self, Unanswerable> {
+        let client_id = parameters.take("client_id");
+        Ok(Self {
+            client_id: client_id.ok_or(Unanswerable::UnknownClient)?,
+            redirect: parameters.take("redirect_uri"),
+            state: parameters.take("state"),
+            rest: parameters,
+        })
+    }
+
+    /// The whole request, now that the client is known.
+    ///
+    /// # Errors
+    /// [`AuthorizationFault`].
+    pub(crate) fn of_client(
+        mut self,
+        client: BridgeClient,
+        address: &PublicAddress,
+    ) -> Result<Authorization, AuthorizationFault> {
+        let asked = self.redirect.as_deref();
+        let redirect = client
+            .redirects
+            .iter()
+            .find(|own| Some(own.as_str()) == asked);
+        let redirect =
+            redirect.ok_or(AuthorizationFault::Unanswerable(Unanswerable::OtherAddress))?;
+        let redirect = redirect.clone();
+        let state = self.state.take();
+        match self.challenge(address, state.as_deref()) {
+            Ok(challenge) => Ok(Authorization {
+                client,
+                redirect,
+                state,
+                challenge,
+            }),
+            Err((error, about)) => Err(AuthorizationFault::Refused {
+                redirect,
+                // One that is too long is not sent back.
+                state: state.filter(|state| state.len() <= STATE_BYTES_MAX),
+                error,
+                about,
+            }),
+        }
+    }
+
+    /// The challenge, if all else is as it must be.
+    fn challenge(
+        &mut self,
+        address: &PublicAddress,
+        state: Option<&str>,
+    ) -> Result<String, (&'static str, &'static str)> {
+        let invalid = |about| ("invalid_request", about);
+        if state.is_some_and(|state| state.len() > STATE_BYTES_MAX) {
+            return Err(invalid("the state is too long"));
+        }
+        match self.rest.take("response_type").as_deref() {
+            Some("code") => {}
+            Some(_) => return Err(("unsupported_response_type", "only code is served")),
+            None => return Err(invalid("response_type is missing: send code")),
+        }
+        if self.rest.take("code_challenge_method").as_deref() != Some("S256") {
+            return Err(invalid(
+                "send a code_challenge with code_challenge_method S256",
+            ));
+        }
+        let challenge = self
+            .rest
+            .take("code_challenge")
+            .filter(|text| is_challenge(text));
+        let challenge = challenge.ok_or(invalid("code_challenge is no SHA-256 in base64url"))?;
+        let resource = self.rest.take("resource");
+        if resource.is_some_and(|resource| !address.is_resource(&resource)) {
+            return Err(("invalid_target", "the resource is not this service"));
+        }
+        Ok(challenge)
+    }
+}
+
+fn is_challenge(text: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    text.len() == CHALLENGE_BYTES && text.bytes().all(is_letter)
+}
+
+impl Authorization {
+    pub(super) fn carried(&self) -> CarriedAuthorization {
+        CarriedAuthorization {
+            client_id: self.client.id.as_str().to_owned(),
+            client_name: self.client.name.as_ref().map(ToString::to_string),
+            redirect: self.redirect.as_str().to_owned(),
+            state: self.state.clone(),
+            challenge: self.challenge.clone(),
+        }
+    }
+}
+
+impl CarriedAuthorization {
+    /// The request as it was sealed; `None` if this program did not seal it.
+    pub(super) fn restored(self) -> Option<Authorization> {
+        let redirect = RedirectAddress::parse(&self.redirect)?;
+        Some(Authorization {
+            client: BridgeClient {
+                id: super::client::ClientId::parse(&self.client_id)?,
+                name: self.client_name.as_deref().and_then(ClientName::clean),
+                redirects: vec![redirect.clone()],
+            },
+            redirect,
+            state: self.state,
+            challenge: self.challenge,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::client::ClientId;
+    use super::*;
+
+    const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+
+    fn query(changes: &[(&str, Option<&str>)]) -> String {
+        let mut all = vec![
+            ("client_id", Some("sxc_1")),
+            ("redirect_uri", Some("https://client.example/cb")),
+            ("response_type", Some("code")),
+            ("code_challenge", Some(CHALLENGE)),
+            ("code_challenge_method", Some("S256")),
+            ("resource", Some("https://box.example/mcp")),
+            ("state", Some("s")),
+        ];
+        all.retain(|(name, _)| !changes.iter().any(|(changed, _)| changed == name));
+        all.extend(changes);
+        let given = all
+            .iter()
+            .filter_map(|(name, value)| Some((*name, (*value)?)));
+        url::form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(given)
+            .finish()
+    }
+
+    fn judge(changes: &[(&str, Option<&str>)]) -> Result<Authorization, AuthorizationFault> {
+        let client = BridgeClient {
+            id: ClientId::parse("sxc_1").unwrap(),
+            name: None,
+            redirects: vec![RedirectAddress::parse("https://client.example/cb").unwrap()],
+        };
+        let parameters = Parameters::parse(query(changes).as_bytes()).unwrap();
+        let asking = AskingClient::read(parameters).map_err(AuthorizationFault::Unanswerable)?;
+        asking.of_client(
+            client,
+            &PublicAddress::parse("https://box.example").unwrap(),
+        )
+    }
+
+    #[test]
+    fn a_request_is_for_a_code_of_this_service_at_a_known_address() {
+        let whole = judge(&[]).unwrap();
+        assert_eq!(whole.state.as_deref(), Some("s"));
+        assert_eq!(whole.challenge, CHALLENGE);
+        assert_eq!(whole.carried().restored().unwrap(), whole);
+        for lax in [
+            ("resource", None),
+            ("resource", Some("https://box.example")),
+            ("state", None),
+            ("scope", Some("anything")),
+        ] {
+            assert!(judge(&[lax]).is_ok(), "{lax:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_was_not_registered_letter_by_letter_is_answered_nowhere() {
+        for address in [
+            "https://client.example/cb/",
+            "https://client.example/cb?x=1",
+            "https://client.example:443/cb",
+            "https://CLIENT.example/cb",
+            "http://client.example/cb",
+            "https://evil.example/cb",
+        ] {
+            let judged = judge(&[("redirect_uri", Some(address))]);
+            let fault = AuthorizationFault::Unanswerable(Unanswerable::OtherAddress);
+            assert_eq!(judged, Err(fault), "{address}");
+        }
+        assert!(judge(&[("redirect_uri", None)]).is_err());
+    }
+
+    #[test]
+    fn what_else_is_wrong_the_client_is_told() {
+        let long = "x".repeat(STATE_BYTES_MAX + 1);
+        for (change, expected) in [
+            (
+                ("response_type", Some("token")),
+                "unsupported_response_type",
+            ),
+            (("response_type", None), "invalid_request"),
+            (("code_challenge", None), "invalid_request"),
+            (("code_challenge", Some("short")), "invalid_request"),
+            (("code_challenge_method", Some("plain")), "invalid_request"),
+            (("code_challenge_method", None), "invalid_request"),
+            (("state", Some(long.as_str())), "invalid_request"),
+            (
+                ("resource", Some("https://evil.example/mcp")),
+                "invalid_target",
+            ),
+            (
+                ("resource", Some("https://box.example/other")),
+                "invalid_target",
+            ),
+        ] {
+            let Err(AuthorizationFault::Refused { error, state, .. }) = judge(&[change]) else {
+                panic!("{change:?}")
+            };
+            assert_eq!(error, expected, "{change:?}");
+            let kept = if change.0 == "state" { None } else { Some("s") };
+            assert_eq!(state.as_deref(), kept);
+        }
+    }
+}
