@@ -53,12 +53,12 @@ use self::form::FormSeal;
 use self::rate::RequestRate;
 
 pub(crate) use self::address::AddressError;
-pub(crate) use self::authorization::{Authorization, AuthorizationFault, Unanswerable};
+pub(crate) use self::authorization::{SignInFault, SignInRequest, Unanswerable};
 pub(crate) use self::client::{BridgeClient, RedirectAddress};
 pub use self::documents::DocumentWay;
 pub(crate) use self::exchange::IssuedPair;
 pub(crate) use self::outcome::BridgeError;
-pub(crate) use self::parameters::Parameters;
+pub(crate) use self::parameters::OAuthParameters;
 pub(crate) use self::rate::TooOften;
 pub(crate) use self::registration::{ClientMetadata, MetadataFault};
 pub(crate) use self::sign_in::{KeyFault, ShownKey};

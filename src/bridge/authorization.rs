@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::client::{BridgeClient, ClientName, RedirectAddress};
 use super::limits::STATE_BYTES_MAX;
-use super::parameters::Parameters;
+use super::parameters::OAuthParameters;
 use crate::exposure::PublicAddress;
 
 /// The length of a challenge: base64url of a SHA-256 (RFC 7636 §4.2).
@@ -12,7 +12,7 @@ const CHALLENGE_BYTES: usize = 43;
 
 /// A request that may be put before a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Authorization {
+pub(crate) struct SignInRequest {
     pub client: BridgeClient,
     pub redirect: RedirectAddress,
     pub state: Option<String>,
@@ -21,7 +21,7 @@ pub(crate) struct Authorization {
 
 /// The same as a form carries it, sealed.
 #[derive(Deserialize, Serialize)]
-pub(super) struct CarriedAuthorization {
+pub(super) struct CarriedRequest {
     pub client_id: String,
     pub client_name: Option<String>,
     pub redirect: String,
@@ -31,7 +31,7 @@ pub(super) struct CarriedAuthorization {
 
 /// Why a request cannot be put before a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum AuthorizationFault {
+pub(crate) enum SignInFault {
     /// Nobody knows where the answer belongs: it is told to the person alone.
     Unanswerable(Unanswerable),
     /// The client is told at its redirect address.
@@ -62,7 +62,7 @@ pub(crate) struct AskingClient {
     pub client_id: String,
     redirect: Option<String>,
     state: Option<String>,
-    rest: Parameters,
+    rest: OAuthParameters,
 }
 
 impl AskingClient {
@@ -70,7 +70,7 @@ impl AskingClient {
     ///
     /// # Errors
     /// [`Unanswerable::Malformed`] or [`Unanswerable::UnknownClient`].
-    pub(crate) fn read(mut parameters: Parameters) -> Result<Self, Unanswerable> {
+    pub(crate) fn read(mut parameters: OAuthParameters) -> Result<Self, Unanswerable> {
         let client_id = parameters.take("client_id");
         Ok(Self {
             client_id: client_id.ok_or(Unanswerable::UnknownClient)?,
@@ -83,29 +83,28 @@ impl AskingClient {
     /// The whole request, now that the client is known.
     ///
     /// # Errors
-    /// [`AuthorizationFault`].
+    /// [`SignInFault`].
     pub(crate) fn of_client(
         mut self,
         client: BridgeClient,
         address: &PublicAddress,
-    ) -> Result<Authorization, AuthorizationFault> {
+    ) -> Result<SignInRequest, SignInFault> {
         let asked = self.redirect.as_deref();
         let redirect = client
             .redirects
             .iter()
             .find(|own| Some(own.as_str()) == asked);
-        let redirect =
-            redirect.ok_or(AuthorizationFault::Unanswerable(Unanswerable::OtherAddress))?;
+        let redirect = redirect.ok_or(SignInFault::Unanswerable(Unanswerable::OtherAddress))?;
         let redirect = redirect.clone();
         let state = self.state.take();
         match self.challenge(address, state.as_deref()) {
-            Ok(challenge) => Ok(Authorization {
+            Ok(challenge) => Ok(SignInRequest {
                 client,
                 redirect,
                 state,
                 challenge,
             }),
-            Err((error, about)) => Err(AuthorizationFault::Refused {
+            Err((error, about)) => Err(SignInFault::Refused {
                 redirect,
                 // One that is too long is not sent back.
                 state: state.filter(|state| state.len() <= STATE_BYTES_MAX),
@@ -153,9 +152,9 @@ fn is_challenge(text: &str) -> bool {
     text.len() == CHALLENGE_BYTES && text.bytes().all(is_letter)
 }
 
-impl Authorization {
-    pub(super) fn carried(&self) -> CarriedAuthorization {
-        CarriedAuthorization {
+impl SignInRequest {
+    pub(super) fn carried(&self) -> CarriedRequest {
+        CarriedRequest {
             client_id: self.client.id.as_str().to_owned(),
             client_name: self.client.name.as_ref().map(ToString::to_string),
             redirect: self.redirect.as_str().to_owned(),
@@ -165,11 +164,11 @@ impl Authorization {
     }
 }
 
-impl CarriedAuthorization {
+impl CarriedRequest {
     /// The request as it was sealed; `None` if this program did not seal it.
-    pub(super) fn restored(self) -> Option<Authorization> {
+    pub(super) fn restored(self) -> Option<SignInRequest> {
         let redirect = RedirectAddress::parse(&self.redirect)?;
-        Some(Authorization {
+        Some(SignInRequest {
             client: BridgeClient {
                 id: super::client::ClientId::parse(&self.client_id)?,
                 name: self.client_name.as_deref().and_then(ClientName::clean),
@@ -209,14 +208,14 @@ mod tests {
             .finish()
     }
 
-    fn judge(changes: &[(&str, Option<&str>)]) -> Result<Authorization, AuthorizationFault> {
+    fn judge(changes: &[(&str, Option<&str>)]) -> Result<SignInRequest, SignInFault> {
         let client = BridgeClient {
             id: ClientId::parse("sxc_1").unwrap(),
             name: None,
             redirects: vec![RedirectAddress::parse("https://client.example/cb").unwrap()],
         };
-        let parameters = Parameters::parse(query(changes).as_bytes()).unwrap();
-        let asking = AskingClient::read(parameters).map_err(AuthorizationFault::Unanswerable)?;
+        let parameters = OAuthParameters::parse(query(changes).as_bytes()).unwrap();
+        let asking = AskingClient::read(parameters).map_err(SignInFault::Unanswerable)?;
         asking.of_client(
             client,
             &PublicAddress::parse("https://box.example").unwrap(),
@@ -250,7 +249,7 @@ mod tests {
             "https://evil.example/cb",
         ] {
             let judged = judge(&[("redirect_uri", Some(address))]);
-            let fault = AuthorizationFault::Unanswerable(Unanswerable::OtherAddress);
+            let fault = SignInFault::Unanswerable(Unanswerable::OtherAddress);
             assert_eq!(judged, Err(fault), "{address}");
         }
         assert!(judge(&[("redirect_uri", None)]).is_err());
@@ -279,7 +278,7 @@ mod tests {
                 "invalid_target",
             ),
         ] {
-            let Err(AuthorizationFault::Refused { error, state, .. }) = judge(&[change]) else {
+            let Err(SignInFault::Refused { error, state, .. }) = judge(&[change]) else {
                 panic!("{change:?}")
             };
             assert_eq!(error, expected, "{change:?}");

@@ -4,7 +4,6 @@
 use std::sync::PoisonError;
 
 use chrono::{DateTime, Utc};
-use constant_time_eq::constant_time_eq;
 use sextant_actors::domain::{AgentName, Digest, Ticket};
 use sextant_actors::grants::IssuedAccess;
 use sextant_actors::random;
@@ -25,14 +24,14 @@ use crate::store::bridge::sign_ins::{
 
 /// What became of a refresh token.
 enum Refreshed {
-    Given(Box<Given>),
+    Given(Box<RefreshedPair>),
     /// The access token of the sign-in that has ended, and whose it was.
     Stolen(Digest, Option<AgentName>),
     Refused,
 }
 
 /// A pair that is given for a refresh token.
-struct Given {
+struct RefreshedPair {
     pair: TokenPair,
     access: IssuedAccess,
     /// The access tokens that serve from now on.
@@ -100,7 +99,7 @@ impl Bridge {
         let now = self.0.clock.now();
         let presented = {
             let mut codes = self.0.codes.lock().unwrap_or_else(PoisonError::into_inner);
-            codes.take(&Digest::of(&request.code), sign_in, now)
+            codes.take(&tokens::digest(&request.code), sign_in, now)
         };
         let consent = match presented {
             PresentedCode::Good(consent) => consent,
@@ -168,7 +167,7 @@ impl Bridge {
         seed: [u8; 32],
         now: DateTime<Utc>,
     ) -> (RefreshAct, Refreshed) {
-        let presented = Digest::of(&request.refresh_token);
+        let presented = tokens::digest(&request.refresh_token);
         let verdict = judge(stored, (&presented, &request.client_id), now);
         let ticket = match (verdict, self.0.grants.resolve(&stored.access.key)) {
             (RefreshVerdict::Stolen, ticket) => {
@@ -184,7 +183,7 @@ impl Bridge {
         let pair = |seed| TokenPair::derive(sign_in, seed, &request.refresh_token);
         match verdict {
             RefreshVerdict::Repeat(seed) => {
-                let given = Given {
+                let given = RefreshedPair {
                     pair: pair(&seed),
                     access: stored.access,
                     serving: vec![stored.access],
@@ -206,7 +205,7 @@ impl Bridge {
                     expires_at: stored.access.expires_at.min(now + REUSE_WINDOW),
                     ..stored.access
                 };
-                let given = Given {
+                let given = RefreshedPair {
                     pair,
                     access,
                     serving: vec![before, access],
@@ -254,11 +253,10 @@ impl Bridge {
 /// Whether the code was given for what the client presents it with.
 fn is_of(consent: &Consent, request: &CodeRequest) -> bool {
     let own = &consent.authorization;
-    let digest = Sha256::digest(request.verifier.as_bytes());
-    let challenge = random::base64url(&digest);
+    let challenge = random::base64url(&Sha256::digest(request.verifier.as_bytes()));
     own.client.id.as_str() == request.client_id
         && own.redirect.as_str() == request.redirect
-        && constant_time_eq(challenge.as_bytes(), own.challenge.as_bytes())
+        && challenge == own.challenge
 }
 
 fn issued(pair: TokenPair, access: &IssuedAccess, now: DateTime<Utc>) -> IssuedPair {

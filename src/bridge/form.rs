@@ -7,7 +7,7 @@ use sextant_actors::domain::Digest;
 use sextant_actors::random::{self, Unavailable};
 use uuid::Uuid;
 
-use super::authorization::{Authorization, CarriedAuthorization};
+use super::authorization::{CarriedRequest, SignInRequest};
 use super::limits::FORM_LIFE;
 use crate::config::Secret;
 use crate::sealing::{SealingKey, SealingKeys};
@@ -20,7 +20,7 @@ pub(super) struct FormSeal(SealingKeys);
 
 /// What a form holds: the request, and the key that was shown already, if any.
 pub(crate) struct SignInForm {
-    pub authorization: Authorization,
+    pub authorization: SignInRequest,
     pub key: Option<Digest>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct StaleForm;
 
 #[derive(Deserialize, Serialize)]
 struct CarriedForm {
-    authorization: CarriedAuthorization,
+    authorization: CarriedRequest,
     key: Option<String>,
     made_at: DateTime<Utc>,
 }
@@ -47,7 +47,7 @@ impl FormSeal {
     /// The text of a form's hidden field; `None` without randomness.
     pub(super) fn seal(
         &self,
-        authorization: &Authorization,
+        authorization: &SignInRequest,
         key: Option<&Digest>,
         now: DateTime<Utc>,
     ) -> Option<String> {
@@ -93,9 +93,9 @@ mod tests {
     use super::super::client::{BridgeClient, ClientId, RedirectAddress};
     use super::*;
 
-    fn authorization() -> Authorization {
+    fn authorization() -> SignInRequest {
         let redirect = RedirectAddress::parse("https://client.example/cb").unwrap();
-        Authorization {
+        SignInRequest {
             client: BridgeClient {
                 id: ClientId::parse("sxc_1").unwrap(),
                 name: None,

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 /// Each parameter once.
 #[derive(Debug)]
-pub(crate) struct Parameters(HashMap<String, String>);
+pub(crate) struct OAuthParameters(HashMap<String, String>);
 
 /// A parameter stands twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RepeatedParameter;
 
-impl Parameters {
+impl OAuthParameters {
     /// Reads `application/x-www-form-urlencoded`.
     ///
     /// # Errors
@@ -37,14 +37,14 @@ mod tests {
 
     #[test]
     fn a_parameter_stands_once_and_an_empty_one_not_at_all() {
-        let mut read = Parameters::parse(b"a=1&b=&c=x+y%26").unwrap();
+        let mut read = OAuthParameters::parse(b"a=1&b=&c=x+y%26").unwrap();
         assert_eq!(read.take("a").as_deref(), Some("1"));
         assert_eq!(read.take("a"), None);
         assert_eq!(read.take("b"), None);
         assert_eq!(read.take("c").as_deref(), Some("x y&"));
         for twice in ["a=1&a=1", "a=1&b=2&a=3", "a&a="] {
             assert_eq!(
-                Parameters::parse(twice.as_bytes()).err(),
+                OAuthParameters::parse(twice.as_bytes()).err(),
                 Some(RepeatedParameter)
             );
         }

@@ -4,11 +4,11 @@ use std::sync::PoisonError;
 
 use sextant_actors::domain::{AgentName, Digest, KeyRefusal, SectorSet};
 
-use super::authorization::{AskingClient, Authorization, AuthorizationFault, Unanswerable};
+use super::authorization::{AskingClient, SignInFault, SignInRequest, Unanswerable};
 use super::codes::Consent;
 use super::form::SignInForm;
 use super::outcome::BridgeError;
-use super::parameters::Parameters;
+use super::parameters::OAuthParameters;
 use super::{Bridge, tokens};
 use crate::exposure::PublicAddress;
 
@@ -44,9 +44,9 @@ impl Bridge {
     /// `Ok(Err)` is what is wrong with the request.
     pub(crate) async fn ask(
         &self,
-        parameters: Result<Parameters, Unanswerable>,
+        parameters: Result<OAuthParameters, Unanswerable>,
         address: &PublicAddress,
-    ) -> Result<Result<Authorization, AuthorizationFault>, BridgeError> {
+    ) -> Result<Result<SignInRequest, SignInFault>, BridgeError> {
         let judged = self.judge(parameters, address).await?;
         if let Err(fault) = &judged {
             self.0.audit.record_bridge_refusal(reason_of(fault)).await;
@@ -56,17 +56,17 @@ impl Bridge {
 
     async fn judge(
         &self,
-        parameters: Result<Parameters, Unanswerable>,
+        parameters: Result<OAuthParameters, Unanswerable>,
         address: &PublicAddress,
-    ) -> Result<Result<Authorization, AuthorizationFault>, BridgeError> {
+    ) -> Result<Result<SignInRequest, SignInFault>, BridgeError> {
         let asking = match parameters.and_then(AskingClient::read) {
             Ok(asking) => asking,
-            Err(unanswerable) => return Ok(Err(AuthorizationFault::Unanswerable(unanswerable))),
+            Err(unanswerable) => return Ok(Err(SignInFault::Unanswerable(unanswerable))),
         };
         let client = self.find_client(&asking.client_id).await?;
         Ok(match client {
             Ok(client) => asking.of_client(client, address),
-            Err(unanswerable) => Err(AuthorizationFault::Unanswerable(unanswerable)),
+            Err(unanswerable) => Err(SignInFault::Unanswerable(unanswerable)),
         })
     }
 
@@ -76,7 +76,7 @@ impl Bridge {
     /// [`BridgeError::NoRandomness`].
     pub(crate) fn seal_form(
         &self,
-        authorization: &Authorization,
+        authorization: &SignInRequest,
         key: Option<&Digest>,
     ) -> Result<String, BridgeError> {
         let sealed = self.0.forms.seal(authorization, key, self.0.clock.now());
@@ -124,7 +124,7 @@ impl Bridge {
     /// [`BridgeError::Full`] or [`BridgeError::NoRandomness`].
     pub(crate) fn allow(
         &self,
-        authorization: Authorization,
+        authorization: SignInRequest,
         shown: &ShownKey,
     ) -> Result<String, BridgeError> {
         let code = tokens::code().map_err(|_| BridgeError::NoRandomness)?;
@@ -133,19 +133,19 @@ impl Bridge {
             key: shown.digest,
         };
         let mut codes = self.0.codes.lock().unwrap_or_else(PoisonError::into_inner);
-        match codes.keep(Digest::of(&code), consent, self.0.clock.now()) {
+        match codes.keep(tokens::digest(&code), consent, self.0.clock.now()) {
             true => Ok(code),
             false => Err(BridgeError::Full),
         }
     }
 }
 
-const fn reason_of(fault: &AuthorizationFault) -> &'static str {
+const fn reason_of(fault: &SignInFault) -> &'static str {
     match fault {
-        AuthorizationFault::Unanswerable(Unanswerable::UnknownClient) => UNKNOWN_CLIENT,
-        AuthorizationFault::Unanswerable(Unanswerable::DocumentUnavailable) => DOCUMENT_UNAVAILABLE,
-        AuthorizationFault::Unanswerable(Unanswerable::OtherAddress) => OTHER_ADDRESS,
-        AuthorizationFault::Unanswerable(Unanswerable::Malformed) => MALFORMED,
-        AuthorizationFault::Refused { .. } => REFUSED,
+        SignInFault::Unanswerable(Unanswerable::UnknownClient) => UNKNOWN_CLIENT,
+        SignInFault::Unanswerable(Unanswerable::DocumentUnavailable) => DOCUMENT_UNAVAILABLE,
+        SignInFault::Unanswerable(Unanswerable::OtherAddress) => OTHER_ADDRESS,
+        SignInFault::Unanswerable(Unanswerable::Malformed) => MALFORMED,
+        SignInFault::Refused { .. } => REFUSED,
     }
 }

@@ -1,6 +1,6 @@
 //! What is presented at the token endpoint (RFC 6749 §4.1.3, §6).
 
-use super::parameters::{Parameters, RepeatedParameter};
+use super::parameters::{OAuthParameters, RepeatedParameter};
 
 /// What a client wants tokens for.
 pub(crate) enum TokenRequest {
@@ -88,7 +88,7 @@ impl TokenRequest {
     /// # Errors
     /// [`TokenFault::Malformed`] or [`TokenFault::UnsupportedGrant`].
     pub(crate) fn parse(body: &[u8]) -> Result<Self, TokenFault> {
-        let mut given = Parameters::parse(body)?;
+        let mut given = OAuthParameters::parse(body)?;
         let grant = given.take("grant_type");
         let resource = given.take("resource");
         let mut take = |name| given.take(name).ok_or(TokenFault::Malformed(Some(name)));

@@ -3,6 +3,7 @@
 
 mod abuse;
 mod client;
+mod clients;
 mod ended;
 mod metadata;
 mod page;

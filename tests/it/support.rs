@@ -22,6 +22,8 @@
 //! | `household` | the service with a push connection for each table that the fixtures fill |
 //! | `http` | the client that speaks to the service |
 //! | `keyed_proxy` | a proxy before the agent port for a client that cannot send a key |
+//! | `named_world` | a namespace in which names lead here and an authority is trusted, for programs that look both up |
+//! | `nginx` | nginx before the agent port, with TLS, and a folder of files under a second name |
 //! | `node_peer` | servers that run on Node (from the tests of `connectors/`) |
 //! | `packed` | archives of files, as Google Takeout exports them |
 //! | `plain_http` | one request as a browser sends it (from the tests of `connectors/`) |
@@ -70,6 +72,8 @@ pub mod home_server;
 pub mod household;
 pub mod http;
 pub mod keyed_proxy;
+pub mod named_world;
+pub mod nginx;
 #[path = "../../connectors/tests/it/support/node_peer.rs"]
 pub mod node_peer;
 pub mod packed;

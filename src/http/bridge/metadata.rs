@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use serde_json::json;
 
 use super::answer::json_answer;
-use super::visit::Visit;
+use super::visit::BridgeVisit;
 
 /// Where the metadata of the resource lies: for its origin, and for the path of the agents as people write it (RFC 9728 §3.1).
 pub(super) const RESOURCE_PATHS: [&str; 3] = [
@@ -21,8 +21,8 @@ pub(super) const SERVER_PATHS: [&str; 3] = [
 ];
 
 /// RFC 9728 §2.
-pub(super) async fn resource(visit: Visit) -> HttpResponse {
-    let Visit { address, .. } = visit;
+pub(super) async fn resource(visit: BridgeVisit) -> HttpResponse {
+    let BridgeVisit { address, .. } = visit;
     let body = json!({
         "resource": address.agent_url(),
         "authorization_servers": [address.origin()],
@@ -33,8 +33,8 @@ pub(super) async fn resource(visit: Visit) -> HttpResponse {
 }
 
 /// RFC 8414 §2, with the members of RFC 9207 and of OAuth Client ID Metadata Documents.
-pub(super) async fn server(visit: Visit) -> HttpResponse {
-    let Visit { address, .. } = visit;
+pub(super) async fn server(visit: BridgeVisit) -> HttpResponse {
+    let BridgeVisit { address, .. } = visit;
     let origin = address.origin();
     let body = json!({
         "issuer": origin,

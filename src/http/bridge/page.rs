@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use crate::bridge::{Authorization, ShownKey};
+use crate::bridge::{ShownKey, SignInRequest};
 
 const STYLE: &str = include_str!("sign_in.css");
 /// The digest by which the page's policy knows its style.
@@ -25,7 +25,7 @@ pub(super) const STEP_REFUSE: &str = "refuse";
 
 /// The page that asks for an agent's key. `fault` says what is wrong with the one that was shown.
 pub(super) fn asking(
-    authorization: &Authorization,
+    authorization: &SignInRequest,
     form: &str,
     fault: Option<&str>,
     status: StatusCode,
@@ -53,7 +53,7 @@ pub(super) fn asking(
 }
 
 /// The page that tells what the key opens, before anything is allowed. The key itself does not come back; the form holds its digest, sealed.
-pub(super) fn showing(authorization: &Authorization, form: &str, shown: &ShownKey) -> HttpResponse {
+pub(super) fn showing(authorization: &SignInRequest, form: &str, shown: &ShownKey) -> HttpResponse {
     let mut body = asker(authorization);
     let sectors: String = shown
         .sectors
@@ -88,7 +88,7 @@ pub(super) fn refusing(status: StatusCode, what: &str) -> HttpResponse {
 }
 
 /// Who asks, and where the answer goes.
-fn asker(authorization: &Authorization) -> String {
+fn asker(authorization: &SignInRequest) -> String {
     let client = &authorization.client;
     let name = client
         .name
@@ -117,7 +117,7 @@ fn hidden(form: &str) -> String {
 
 fn document(
     mut response: HttpResponseBuilder,
-    authorization: Option<&Authorization>,
+    authorization: Option<&SignInRequest>,
     body: &str,
 ) -> HttpResponse {
     let leads_to = authorization.map(|authorization| authorization.redirect.origin());

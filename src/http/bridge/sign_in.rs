@@ -7,10 +7,9 @@ use sextant_actors::domain::{Digest, KeyRefusal};
 
 use super::answer::BridgeProblem;
 use super::page;
-use super::visit::{CountedVisit, Visit};
+use super::visit::{BridgeVisit, CountedVisit};
 use crate::bridge::{
-    Authorization, AuthorizationFault, KeyFault, Parameters, RedirectAddress, ShownKey,
-    Unanswerable,
+    KeyFault, OAuthParameters, RedirectAddress, ShownKey, SignInFault, SignInRequest, Unanswerable,
 };
 use crate::http::body;
 use crate::http::code::Code;
@@ -24,14 +23,14 @@ pub(super) async fn show(
     request: HttpRequest,
 ) -> Result<HttpResponse, BridgeProblem> {
     let query = request.query_string().as_bytes();
-    let parameters = Parameters::parse(query).map_err(|_| Unanswerable::Malformed);
+    let parameters = OAuthParameters::parse(query).map_err(|_| Unanswerable::Malformed);
     let asked = visit.bridge.ask(parameters, &visit.address).await?;
     match asked {
         Ok(authorization) => ask(&visit, &authorization, None, StatusCode::OK),
-        Err(AuthorizationFault::Unanswerable(fault)) => {
+        Err(SignInFault::Unanswerable(fault)) => {
             Ok(page::refusing(Code::Invalid.status(), sentence(fault)))
         }
-        Err(AuthorizationFault::Refused {
+        Err(SignInFault::Refused {
             redirect,
             state,
             error,
@@ -49,7 +48,7 @@ pub(super) async fn submit(
     payload: Payload,
 ) -> Result<HttpResponse, BridgeProblem> {
     let body = body::read(payload, FORM_BYTES_MAX).await?;
-    let Ok(mut given) = Parameters::parse(&body) else {
+    let Ok(mut given) = OAuthParameters::parse(&body) else {
         return Ok(stale());
     };
     let form = given.take(page::FORM_FIELD).unwrap_or_default();
@@ -90,8 +89,8 @@ pub(super) async fn submit(
 }
 
 fn allow(
-    visit: &Visit,
-    authorization: Authorization,
+    visit: &BridgeVisit,
+    authorization: SignInRequest,
     shown: &ShownKey,
 ) -> Result<HttpResponse, BridgeProblem> {
     let (redirect, state) = (authorization.redirect.clone(), authorization.state.clone());
@@ -105,8 +104,8 @@ fn allow(
 }
 
 fn ask(
-    visit: &Visit,
-    authorization: &Authorization,
+    visit: &BridgeVisit,
+    authorization: &SignInRequest,
     fault: Option<&str>,
     status: StatusCode,
 ) -> Result<HttpResponse, BridgeProblem> {
@@ -116,7 +115,7 @@ fn ask(
 
 /// Sends the browser back to the client, with who answered (RFC 9207): a client that asks several servers tells them apart by it.
 fn send_back(
-    visit: &Visit,
+    visit: &BridgeVisit,
     redirect: &RedirectAddress,
     state: Option<&str>,
     told: &[(&str, &str)],

@@ -14,15 +14,15 @@ use crate::exposure::PublicAddress;
 use crate::http::headers::came_by;
 
 /// A request that came by the public address; it is not counted.
-pub(super) struct Visit {
+pub(super) struct BridgeVisit {
     pub bridge: Data<Bridge>,
     pub address: Arc<PublicAddress>,
 }
 
 /// The same, counted among the requests of its caller (r103).
-pub(super) struct CountedVisit(pub Visit);
+pub(super) struct CountedVisit(pub BridgeVisit);
 
-impl FromRequest for Visit {
+impl FromRequest for BridgeVisit {
     type Error = BridgeProblem;
     type Future = Ready<Result<Self, BridgeProblem>>;
 
@@ -48,12 +48,12 @@ impl FromRequest for CountedVisit {
     }
 }
 
-fn visit(request: &HttpRequest) -> Result<Visit, BridgeProblem> {
+fn visit(request: &HttpRequest) -> Result<BridgeVisit, BridgeProblem> {
     let bridge = request.app_data::<Data<Bridge>>();
     let bridge = bridge.ok_or(BridgeProblem::NotHere)?.clone();
     let exposed = bridge.exposure().address();
     let address = came_by(request.headers(), exposed.as_ref());
-    Ok(Visit {
+    Ok(BridgeVisit {
         address: address.ok_or(BridgeProblem::NotHere)?,
         bridge,
     })

@@ -51,6 +51,14 @@ impl RemoteClient {
         Self::at(app.agents)
     }
 
+    /// This client before the service as it runs now.
+    pub fn before(self, app: &TestApp) -> Self {
+        Self {
+            id: self.id,
+            ..Self::unregistered(app)
+        }
+    }
+
     pub fn at(agents: SocketAddr) -> Self {
         let http = http::builder().redirect(redirect::Policy::none());
         Self {

@@ -65,8 +65,7 @@ async fn r103_the_bridge_is_there_while_there_is_a_public_address() {
         assert_eq!(status_of(by("localhost")).await, 404, "{path}");
     }
     publish(&app, "https://other.example:8443").await;
-    let client = RemoteClient::unregistered(&app);
-    let moved = client.get(PATHS[3]).header("host", "other.example:8443");
+    let moved = by_host(&app, Method::GET, "other.example:8443", PATHS[3]);
     let moved: Value = moved.send().await.unwrap().json().await.unwrap();
     assert_eq!(moved["issuer"], "https://other.example:8443");
     clear(&app).await;

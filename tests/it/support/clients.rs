@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
+use super::named_world::NamedWorld;
 use super::skipped;
 
 /// How long an answer may take before a test gives up on it.
@@ -111,6 +112,11 @@ impl Peer {
         self.program != "inspector.mjs"
     }
 
+    /// Whether there is a way for it to sign in here.
+    pub fn signs_in(&self) -> bool {
+        self.program != "fastmcp_v3.py"
+    }
+
     /// Whether the client reports the server's name. A pinned client skips the discovery that would tell it, and
     /// command-line clients do not report it.
     pub fn is_introduced(&self) -> bool {
@@ -125,7 +131,29 @@ impl Peer {
 
     /// Connects to this address with this key.
     pub async fn connect(self, url: &str, key: &str) -> Conversation {
-        let mut process = Command::new(self.interpreter())
+        let command = Command::new(self.interpreter());
+        self.converse(command, url, key).await
+    }
+
+    /// Connects to this address of a name of that world by signing in with this key, after which the client goes on with tokens. `document` is
+    /// the address by which the client is known; without one it registers.
+    pub async fn sign_in(
+        self,
+        world: &NamedWorld,
+        url: &str,
+        key: &str,
+        document: Option<&str>,
+    ) -> Conversation {
+        let mut command = world.command(&self.interpreter());
+        command.env("MCP_SIGN_IN", "1");
+        if let Some(document) = document {
+            command.env("MCP_CLIENT_DOCUMENT", document);
+        }
+        self.converse(command, url, key).await
+    }
+
+    async fn converse(self, mut command: Command, url: &str, key: &str) -> Conversation {
+        let mut process = command
             .arg(root().join("tests/peers/clients").join(self.program))
             .args([url, self.mode])
             // Node resolves packages from the working directory.
@@ -169,6 +197,12 @@ impl Conversation {
     /// Calls a tool and returns what the client made of the answer.
     pub async fn call(&mut self, tool: &str, arguments: &Value) -> Value {
         self.say(json!(["call", tool, arguments])).await
+    }
+
+    /// Waits until the client thinks that its token has ended, if it looks at a clock of its own.
+    pub async fn expire(&mut self) {
+        let told = self.say(json!(["expire"])).await;
+        assert_eq!(told, json!({ "expired": true }));
     }
 
     /// Calls a tool without waiting for the answer.

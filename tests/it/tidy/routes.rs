@@ -2,11 +2,13 @@
 
 use super::source::{Source, assert_none, broken, shipped};
 
-/// The files that may: the mount of the tables, the composition of the port, and the agent port, which has one route.
-const PLACES: [&str; 3] = [
+/// The files that may: the mount of the tables, the composition of the port, and the agent port, whose
+/// routes are the protocol's and OAuth's.
+const PLACES: [&str; 4] = [
     "src/http/endpoint.rs",
     "src/http/server.rs",
     "src/http/mcp/server.rs",
+    "src/http/bridge.rs",
 ];
 
 fn rule(source: &Source) -> Vec<String> {

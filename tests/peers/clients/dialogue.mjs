@@ -7,6 +7,9 @@ export const peer = createRequire(`${process.cwd()}/`);
 
 export const bearer = () => `Bearer ${process.env.MCP_KEY}`;
 
+/** Whether the key is not sent, and the client signs in with it (signing_in.mjs). */
+export const signsIn = () => "MCP_SIGN_IN" in process.env;
+
 const say = (value) => process.stdout.write(`${JSON.stringify(value)}\n`);
 
 const outcome = (client, answer) =>
@@ -29,6 +32,9 @@ async function converse(client) {
       cancelling.abort();
       await begun;
       say({ cancelled: true });
+    } else if (verb === "expire") {
+      // These clients ask for another token when theirs is refused.
+      say({ expired: true });
     } else if (verb === "end") {
       say(await begun);
     } else {

@@ -8,6 +8,9 @@ A program takes URL and MODE, with the key in MCP_KEY. Its first line says what 
     ["begin", tool, arguments]  -> {"begun": true}: the call is under way
     ["cancel"]                  -> {"cancelled": true}: the client gave the begun call up, in its own way
     ["end"]                     -> what the begun call came to
+    ["expire"]                  -> {"expired": true}: what the client keeps of its token has ended, if it looks at a clock of its own
+
+With MCP_SIGN_IN the key is not sent: the client signs in with it (signing_in.py).
 
 An answer that is an error of the protocol is {"code", "message"}; whatever else a client raises is {"failed": ...}.
 """
@@ -20,6 +23,17 @@ import sys
 
 def say(value):
     print(json.dumps(value), flush=True)
+
+
+def signs_in():
+    return "MCP_SIGN_IN" in os.environ
+
+
+async def expire(provider):
+    """Waits until the client thinks that its access token has ended."""
+    while provider is not None and provider.context.is_token_valid():
+        await asyncio.sleep(0.05)
+    return {"expired": True}
 
 
 def bearer():

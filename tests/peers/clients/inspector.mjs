@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { bearer, main, peer, told } from "./dialogue.mjs";
+import { bearer, main, peer, signsIn, told } from "./dialogue.mjs";
 
 const launcher = join(peer.resolve("@modelcontextprotocol/inspector/package.json"), "../clients/launcher/build/index.js");
 
@@ -10,9 +10,11 @@ const launcher = join(peer.resolve("@modelcontextprotocol/inspector/package.json
 const TOOL_FAILED = 5;
 
 function run(url, mode, wanted, signal) {
-  const given = [launcher, "--cli", url, "--transport", "http", "--protocol-era", mode, "--stored-auth-only"];
-  const form = ["--header", `Authorization: ${bearer()}`, "--format", "json", "--quiet"];
-  const child = spawn(process.execPath, [...given, ...form, ...wanted], { signal, killSignal: "SIGINT" });
+  const given = [launcher, "--cli", url, "--transport", "http", "--protocol-era", mode];
+  // Signed in, its first run opens a browser, for which the test puts a program of its own on the path; later ones have the token.
+  const way = signsIn() ? [] : ["--stored-auth-only", "--header", `Authorization: ${bearer()}`];
+  const form = ["--format", "json", "--quiet"];
+  const child = spawn(process.execPath, [...given, ...way, ...form, ...wanted], { signal, killSignal: "SIGINT" });
   const said = { out: "", err: "" };
   child.stdout.on("data", (bytes) => (said.out += bytes));
   child.stderr.on("data", (bytes) => (said.err += bytes));

@@ -7,13 +7,15 @@ from mcp import ClientSession, McpError, types
 from mcp.client.streamable_http import streamable_http_client
 
 import dialogue
+import signing_in
 
 
 class Client:
     protocol_error = McpError
 
-    def __init__(self, session, initialized):
+    def __init__(self, session, initialized, provider):
         self.session = session
+        self.provider = provider
         self.initialized = initialized
 
     def greeting(self):
@@ -35,6 +37,9 @@ class Client:
             "structured": result.structuredContent,
         }
 
+    async def expire(self):
+        return await dialogue.expire(self.provider)
+
     async def abandon(self, call):
         # It leaves the cancellation notice to its host, and numbers its requests without a gap.
         latest = self.session._request_id - 1
@@ -46,10 +51,12 @@ class Client:
 
 
 async def visit(url, mode):
-    async with httpx.AsyncClient(headers=dialogue.bearer(), timeout=None) as http:
+    provider = dialogue.signs_in() and signing_in.provider(url, httpx.AsyncClient, lambda told: (told["code"], told["state"]))
+    way_in = {"auth": provider} if provider else {"headers": dialogue.bearer()}
+    async with httpx.AsyncClient(**way_in, timeout=None) as http:
         async with streamable_http_client(url, http_client=http) as (read, write, _):
             async with ClientSession(read, write) as session:
-                await dialogue.converse(Client(session, await session.initialize()))
+                await dialogue.converse(Client(session, await session.initialize(), provider or None))
 
 
 dialogue.main(visit)

@@ -5,15 +5,18 @@ import asyncio
 import httpx2
 import mcp
 from mcp.client.streamable_http import streamable_http_client
+from mcp.shared.auth import AuthorizationCodeResult
 
 import dialogue
+import signing_in
 
 
 class Client:
     protocol_error = mcp.MCPError
 
-    def __init__(self, client):
+    def __init__(self, client, provider):
         self.client = client
+        self.provider = provider
 
     def greeting(self):
         # A pinned client skips the discovery that would tell it the server's name.
@@ -36,6 +39,9 @@ class Client:
             "structured": result.structured_content,
         }
 
+    async def expire(self):
+        return await dialogue.expire(self.provider)
+
     async def abandon(self, call):
         # When the caller is cancelled, the client notifies the server in the way of its era.
         call.cancel()
@@ -43,10 +49,12 @@ class Client:
 
 
 async def visit(url, mode):
-    async with httpx2.AsyncClient(headers=dialogue.bearer(), timeout=None) as http:
+    provider = dialogue.signs_in() and signing_in.provider(url, httpx2.AsyncClient, lambda told: AuthorizationCodeResult(**told))
+    way_in = {"auth": provider} if provider else {"headers": dialogue.bearer()}
+    async with httpx2.AsyncClient(**way_in, timeout=None) as http:
         transport = streamable_http_client(url, http_client=http)
         async with mcp.Client(transport, mode=mode) as client:
-            await dialogue.converse(Client(client))
+            await dialogue.converse(Client(client, provider or None))
 
 
 dialogue.main(visit)

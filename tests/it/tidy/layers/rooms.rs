@@ -52,7 +52,7 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http bridge calls uploads sign_ins import export sync tokens pushes ingest store derived db sealing capacity exposure providers config",
+        "http bridge calls uploads sign_ins import export sync tokens pushes ingest store derived db sealing capacity providers config",
         "actix_web sextant_actors",
     ),
     room(

@@ -1,0 +1,180 @@
+//! The official clients sign in behind nginx with TLS, and go on with tokens: registered or known by a document, refreshed, and ended.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use serde_json::{Value, json};
+use sextant::app::Settings;
+use sextant::bridge::{BridgeOptions, DocumentWay};
+use sextant_actors::clock::{Clock as _, FrozenClock, SystemClock};
+use sextant_connectors::guard::{Diversions, Domain, Trust};
+use tempfile::TempDir;
+
+use super::key_of;
+use crate::exposure::publish;
+use crate::support::app::settings;
+use crate::support::certificates::{self, Certificates};
+use crate::support::clients::{Conversation, PEERS, Peer};
+use crate::support::named_world::{self, NamedWorld};
+use crate::support::nginx::{self, Nginx, Served};
+use crate::support::{TestApp, TestDatabase, ports};
+
+const NAME: &str = "box.example";
+const FILES: &str = "client.example";
+const DOCUMENT: &str = "https://client.example/me.json";
+
+/// A service behind nginx, and names that lead there.
+struct World {
+    app: TestApp,
+    clock: Arc<FrozenClock>,
+    url: String,
+    names: NamedWorld,
+    _nginx: Nginx,
+    _certificates: TempDir,
+}
+
+fn has_what_it_needs(test: &str) -> bool {
+    certificates::can_be_made(test)
+        && nginx::is_installed(test)
+        && named_world::can_be_entered(test)
+}
+
+impl World {
+    /// `None` where something is missing.
+    async fn start(test: &str) -> Option<Self> {
+        if !has_what_it_needs(test) {
+            return None;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let names = format!("subjectAltName=DNS:{NAME},DNS:{FILES}");
+        let certificates = certificates::make(folder.path(), &names);
+        let clock = Arc::new(FrozenClock::at(SystemClock.now()));
+        // Where nginx will listen is known first, for the names that lead there.
+        let files = ports::unused();
+        let app = TestApp::start_on(
+            TestDatabase::create().await,
+            with_documents_at(files, &certificates),
+            clock.clone(),
+        )
+        .await;
+        let served = Served {
+            name: NAME,
+            files_name: FILES,
+            port: app.agents,
+        };
+        let nginx = Nginx::start_at(files, &served, &certificates).await;
+        let document = json!({
+            "client_id": DOCUMENT, "client_name": "Official client",
+            "redirect_uris": ["http://localhost:3999/callback"],
+        });
+        nginx.put("me.json", &document.to_string());
+        let url = format!("https://{NAME}:{files}/mcp");
+        publish(&app, &url).await;
+        Some(Self {
+            app,
+            clock,
+            url,
+            names: NamedWorld::new(&[NAME, FILES], &certificates.authority),
+            _nginx: nginx,
+            _certificates: folder,
+        })
+    }
+
+    async fn sign_in(&self, peer: Peer, key: &str, document: Option<&str>) -> Conversation {
+        peer.sign_in(&self.names, &self.url, key, document).await
+    }
+
+    /// How many tokens were given out by this kind of grant.
+    async fn given(&self, grant: &str) -> usize {
+        let rows = self.app.audit_rows(0).await;
+        let given = rows.iter().filter(|row| row["args"]["grant"] == grant);
+        given.count()
+    }
+}
+
+/// Documents are fetched from the second name, which leads to nginx; access tokens serve for two seconds.
+fn with_documents_at(port: u16, certificates: &Certificates) -> Settings {
+    let authority = std::fs::read(&certificates.authority).unwrap();
+    let leads = (Domain::parse(FILES).unwrap(), ([127, 0, 0, 1], port).into());
+    Settings {
+        bridge: BridgeOptions {
+            access_life: TimeDelta::seconds(2),
+            documents: DocumentWay {
+                names: Diversions::new([leads]),
+                trust: Some(Trust::with_authorities(&authority).unwrap()),
+            },
+        },
+        ..settings()
+    }
+}
+
+/// Those that keep a connection, and with it their tokens.
+fn peers(test: &str) -> Vec<Peer> {
+    let official = PEERS
+        .into_iter()
+        .filter(|peer| peer.keeps_its_connection() && peer.signs_in());
+    official.filter(|peer| peer.is_installed(test)).collect()
+}
+
+async fn assert_served(client: &mut Conversation, sectors: &Value) {
+    let answer = client.call("describe_context", &json!({})).await;
+    assert_eq!(answer["error"], false, "{}: {answer}", client.peer);
+    let context = answer["text"][0].as_str().unwrap();
+    let context: Value = serde_json::from_str(context).unwrap();
+    assert_eq!(context["sectors"], *sectors, "{}", client.peer);
+}
+
+#[actix_web::test]
+async fn r103_official_clients_sign_in_by_registration_and_by_document() {
+    let test = "r103_official_clients_sign_in_by_registration_and_by_document";
+    let Some(world) = World::start(test).await else {
+        return;
+    };
+    let key = key_of(&world.app, "claude", &["mail"]).await;
+    for peer in peers(test) {
+        for document in [None, Some(DOCUMENT)] {
+            let mut client = world.sign_in(peer, &key, document).await;
+            assert_eq!(
+                client.list().await.as_array().map(Vec::len),
+                Some(7),
+                "{peer} {}",
+                client.greeting
+            );
+            assert_served(&mut client, &json!(["mail"])).await;
+        }
+    }
+    let sessions = world.app.sessions("?agent=claude").await;
+    let sessions = sessions.as_array().unwrap();
+    assert!(!sessions.is_empty() && sessions.iter().all(|session| session["via"] == "bridge"));
+    let exposure = world.app.get("/api/exposure").await.expect(200);
+    let clients = exposure["signIns"].as_array().unwrap();
+    assert!(clients.iter().any(|client| client["clientId"] == DOCUMENT));
+}
+
+#[actix_web::test]
+async fn r067_official_clients_go_on_after_an_edit_and_a_refresh_and_end_with_the_key() {
+    let test = "r067_official_clients_go_on_after_an_edit_and_a_refresh_and_end_with_the_key";
+    let Some(world) = World::start(test).await else {
+        return;
+    };
+    for peer in peers(test) {
+        let key = key_of(&world.app, "claude", &["mail"]).await;
+        let mut client = world.sign_in(peer, &key, None).await;
+        assert_served(&mut client, &json!(["mail"])).await;
+        let before = (
+            world.given("authorization_code").await,
+            world.given("refresh_token").await,
+        );
+        client.expire().await;
+        world.clock.advance(TimeDelta::seconds(3));
+        assert_served(&mut client, &json!(["mail"])).await;
+        let after = (
+            world.given("authorization_code").await,
+            world.given("refresh_token").await,
+        );
+        assert!(after > before, "{peer}: {before:?} {after:?}");
+        world.app.revoke_agent("claude").await.expect(200);
+        let answer = client.call("describe_context", &json!({})).await;
+        assert!(answer["text"].is_null(), "{peer}: {answer}");
+    }
+}
