@@ -112,6 +112,11 @@ impl Peer {
         self.program != "inspector.mjs"
     }
 
+    /// Whether it speaks the protocol without sessions.
+    pub fn has_no_session(&self) -> bool {
+        self.version == MODERN
+    }
+
     /// Whether there is a way for it to sign in here.
     pub fn signs_in(&self) -> bool {
         self.program != "fastmcp_v3.py"
