@@ -173,6 +173,18 @@ export interface Routes {
     takes: { query?: { sector?: "finance" | "mail" | "calendar" | "contacts" | "health" | "home" | null } };
     answer: null;
   };
+  "DELETE /api/exposure": {
+    takes: { body?: {  } };
+    answer: { sessionsEnded: number; signInsEnded: number };
+  };
+  "GET /api/exposure": {
+    takes: {  };
+    answer: { agentUrl: string | null; allowedHosts: Array<string>; bridge: { authorizeUrl: string | null; on: boolean }; mode: "local" | "public"; publicUrl: string | null; signIns: Array<{ agent: string; client: string | null; clientId: string; createdAt: string; usedAt: string }>; trustedProxies: boolean };
+  };
+  "PUT /api/exposure": {
+    takes: { body: { publicUrl: string } };
+    answer: { agentUrl: string | null; allowedHosts: Array<string>; bridge: { authorizeUrl: string | null; on: boolean }; mode: "local" | "public"; publicUrl: string | null; signIns: Array<{ agent: string; client: string | null; clientId: string; createdAt: string; usedAt: string }>; trustedProxies: boolean };
+  };
   "GET /api/finance/duplicates": {
     takes: { query?: { state?: "open" | "answered" | null; limit?: number | null } };
     answer: { open: number; rows: Array<{ a: { balance: string | null; balanceAsOf: string | null; connection: string; connectionId: string; currency: string | null; domain: string | null; id: string; institution: string | null; last4: string | null; name: string | null; provider: string; transactions: number }; answeredAt: string | null; answeredBy: string | null; b: { balance: string | null; balanceAsOf: string | null; connection: string; connectionId: string; currency: string | null; domain: string | null; id: string; institution: string | null; last4: string | null; name: string | null; provider: string; transactions: number }; id: string; reason: string; state: string }> };
@@ -287,7 +299,7 @@ export interface Routes {
   };
   "GET /api/sessions": {
     takes: { query?: { agent?: string | null } };
-    answer: { sessions: Array<{ agent: string; calls: number; client: { name: string; version: string }; era: "legacy" | "modern" | "mirror"; id: string; lastCallAt: string | null; startedAt: string; via: "agent-port" | "read-mirror" }> };
+    answer: { sessions: Array<{ agent: string; calls: number; client: { name: string; version: string }; era: "legacy" | "modern" | "mirror"; id: string; lastCallAt: string | null; startedAt: string; via: "agent-port" | "bridge" | "read-mirror" }> };
   };
   "GET /api/signins": {
     takes: {  };
@@ -315,7 +327,7 @@ export interface Routes {
   };
   "GET /api/status": {
     takes: {  };
-    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "connection_warned" | "credential_ending" | "sign_in_unfinished" | "duplicates_open" | "upload_waiting" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
+    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "connection_warned" | "credential_ending" | "sign_in_unfinished" | "console_published" | "duplicates_open" | "upload_waiting" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { allowedHosts: Array<string>; mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
   };
   "GET /api/uploads": {
     takes: {  };

@@ -4,7 +4,7 @@
 import { signal } from "../vendor/signals-core.js";
 
 /** The events, as docs/operating.md lists them. */
-const NAMES = ["audit", "connection", "agent", "agent.sessions", "actor", "upload", "attention", "duplicates"];
+const NAMES = ["audit", "connection", "agent", "agent.sessions", "actor", "upload", "attention", "duplicates", "exposure"];
 /** Waits before another try where the browser has given up, ms. */
 const RETRY_MIN_MS = 1_000;
 const RETRY_MAX_MS = 15_000;

@@ -21,14 +21,14 @@ const PLACES = [
 
 /** The frame of every screen: the places, how the service can be reached, and the screen. @param {{ children: any }} props */
 export function Frame({ children }) {
-  const own = useResource((signal) => call("GET /api/status", { signal }), [], { on: ["attention", "actor", "connection"] });
+  const own = useResource((signal) => call("GET /api/status", { signal }), [], { on: ["attention", "actor", "connection", "exposure"] });
   useEffect(() => {
     if (own.value) setStatus(own.value);
   }, [own.value]);
   return html`<div class="frame">
     <a class="skip" href="#screen" onClick=${skip}>Skip to the screen</a>
     <${Rail} />
-    <main id="screen" tabindex="-1">${link.value === "lost" && html`<${Lost} />`}${children}<${ZoneNote} /></main>
+    <main id="screen" tabindex="-1">${link.value === "lost" && html`<${Lost} />`}<${Opened} />${children}<${ZoneNote} /></main>
   </div>`;
 }
 
@@ -42,7 +42,7 @@ function Rail() {
   const attention = status.value?.attention.length ?? 0;
   return html`<header class="rail">
     <div class="brand"><img src="/static/mark.svg" alt="" width="26" height="26" /><span>Sextant</span></div>
-    <span class="badge reach" data-variant="outline">this computer only</span>
+    <a class="badge reach" data-variant="outline" href="/settings/remote-access">${status.value?.exposure.mode === "public" ? "agents elsewhere, too" : "this computer only"}</a>
     <button type="button" class="btn search-button" data-variant="outline" onClick=${openPalette} aria-keyshortcuts="Control+K"><${Icon} name="search" /><span>Search</span><kbd class="kbd">Ctrl K</kbd></button>
     <nav aria-label="Places">
       ${PLACES.map(({ path, name, icon }) => html`<a key=${path} href=${path} aria-current=${isAt(path) ? "page" : undefined}>
@@ -68,6 +68,14 @@ function Link() {
 
 function Lost() {
   return html`<p class="lost" role="alert"><${Icon} name="unplug" />The service cannot be reached. What you see may be out of date; the page tries again by itself.</p>`;
+}
+
+/** Stands for as long as the Console answers to other names than this computer's own. */
+function Opened() {
+  const exposure = status.value?.exposure;
+  if (!exposure || exposure.allowedHosts.length === 0) return null;
+  const isPublic = exposure.url !== null && exposure.allowedHosts.includes(new URL(exposure.url).hostname);
+  return html`<p class="lost" role="status"><${Icon} name="triangle-alert" /><span>Anyone who can open this port can use this Console. It also answers to ${exposure.allowedHosts.join(", ")} (REST_ALLOWED_HOSTS)${isPublic && ", the public address of agents among them: take that name out"}.</span></p>`;
 }
 
 /** The theme: the system's, light or dark. */

@@ -26,6 +26,7 @@
 //! home       what agents may act on in a home
 //! files      files that are dropped into the page
 //! activity   the audit log
+//! remote     remote access, and the page on which an agent's key is shown
 //! settings   the parts of the service
 //! data       every table, the view as an agent, hostile records, the search
 //! fetching   what a fetch from the sources did
@@ -69,6 +70,7 @@ mod home_server;
 mod keyboard;
 mod own_server;
 mod provider_apps;
+mod remote;
 mod safety;
 mod settings;
 mod sign_in;

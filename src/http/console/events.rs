@@ -11,6 +11,7 @@
 //! | `agent` | `{"name"}` | a grant was made, edited or removed |
 //! | `agent.sessions` | `{"name","count"}` | the number of an agent's live sessions changed |
 //! | `actor` | `{"id","state","restarts"}` | a part of the service changed its state |
+//! | `exposure` | `{"url"}` | the public address of the agent port was set, changed or cleared |
 //! | `attention` | `{"count"}` | other things need the operator than before |
 //! | `reload` | – | the reader was too slow and has missed events |
 //! | `ping` | – | nothing else for 5 s |

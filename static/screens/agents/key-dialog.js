@@ -1,6 +1,7 @@
 import { call } from "../../core/call.js";
 import { html } from "../../core/html.js";
 import { useResource } from "../../core/resource.js";
+import { status } from "../../core/service.js";
 import { CodeBox } from "../../parts/code.js";
 import { Choices, SecretDialog } from "../../parts/secret-dialog.js";
 import { Loaded } from "../../parts/states.js";
@@ -29,9 +30,16 @@ export function Snippets({ name, agentKey = PLACEHOLDER }) {
     <${Choices} label="Client" what="snippet" items=${answer.snippets.map((/** @type {any} */ snippet) => ({
       name: snippet.client,
       text: snippet.text.replaceAll(PLACEHOLDER, agentKey),
-      hint: snippet.file ? `In ${snippet.file}` : undefined,
+      hint: snippet.file ? `In ${snippet.file}` : hintOf(snippet),
     }))} />`}
   <//>`;
+}
+
+/** A hosted agent has no use of an address on this computer. @param {any} snippet */
+function hintOf(snippet) {
+  if (!snippet.needsPublicUrl) return undefined;
+  const isPublic = status.value?.exposure.mode === "public";
+  return isPublic ? "The key needs a deadline. It is entered on Sextant’s own page, not there." : "Turn on remote access first, under Settings, Remote access.";
 }
 
 /** A call for the person to make: the page itself never makes an agent's first call. @param {string} key */

@@ -35,7 +35,7 @@ function factsOf(status) {
     ["Database", html`<${State} kind=${isUp ? "good" : "bad"} icon=${isUp ? "circle-check" : "triangle-alert"}>${isUp ? "Reachable" : "Not reachable"}<//>`],
     ["Journal", html`<${State} kind=${journal.state === "ok" ? "good" : "warn"} icon=${journal.state === "ok" ? "circle-check" : "triangle-alert"}>${journal.state}<//> ${journal.waitingRows > 0 && html`<span class="muted">${count(journal.waitingRows)} rows wait</span>`}`],
     ["Time zone", html`${timezone.name}${!timezone.isSet && html` <span class="muted">(not set)</span>`}`],
-    ["Reached from", "this computer only"],
+    ["Agents reach it from", status.exposure.mode === "public" ? html`elsewhere, by <code>${status.exposure.url}</code>` : "this computer only"],
   ];
 }
 

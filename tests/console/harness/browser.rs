@@ -244,7 +244,7 @@ fn capabilities() -> Map<String, Value> {
         "--disable-component-update",
         "--disable-sync",
         "--lang=en-GB",
-        "--host-resolver-rules=MAP evil.test 127.0.0.1",
+        "--host-resolver-rules=MAP evil.test 127.0.0.1, MAP box.example 127.0.0.1",
     ];
     let capabilities = json!({
         "browserName": "chrome",

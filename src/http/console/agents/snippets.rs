@@ -23,8 +23,9 @@ pub(super) const ENDPOINT: Endpoint = Endpoint::new(
 
 const CLIENTS: &str = include_str!("../../../../static/clients.json");
 
-/// The placeholder of the agent port's address.
+/// The placeholders of the agent port's address here, and elsewhere.
 const AGENT_URL: &str = "<AGENT_URL>";
+const PUBLIC_URL: &str = "<PUBLIC_URL>";
 
 /// The same for every agent: none of them knows a key.
 async fn list(
@@ -32,7 +33,9 @@ async fn list(
     name: web::Path<String>,
 ) -> Result<Json<SnippetList>, Problem> {
     find(&parts, &name)?;
-    let snippets = snippets_for(&parts.agent_url)?;
+    let public = parts.bridge.exposure().address();
+    let public_url = public.map(|address| address.agent_url());
+    let snippets = snippets_for(&parts.agent_url, public_url.as_deref())?;
     Ok(Json(SnippetList { snippets }))
 }
 
@@ -74,19 +77,25 @@ struct Snippet {
     needs_public_url: bool,
 }
 
-/// All snippets for an agent port at this address.
+/// All snippets for an agent port at this address, and at a public one if there is one.
 ///
 /// # Errors
 /// When the file cannot be read; a test holds that this never happens.
-fn snippets_for(agent_url: &str) -> Result<Vec<Snippet>, Problem> {
+fn snippets_for(agent_url: &str, public_url: Option<&str>) -> Result<Vec<Snippet>, Problem> {
+    let public_url = public_url.unwrap_or(PUBLIC_URL);
     let clients: Vec<ClientEntry> = serde_json::from_str(CLIENTS)
         .map_err(|_| Problem::new(Code::Internal, "the list of clients cannot be read"))?;
     let shown = clients.into_iter().map(|client| Snippet {
         client: client.client,
         kind: client.kind,
         file: client.file,
-        text: client.text.join("\n").replace(AGENT_URL, agent_url),
+        text: filled(&client.text, agent_url, public_url),
         needs_public_url: client.needs_public_url,
     });
     Ok(shown.collect())
+}
+
+fn filled(lines: &[String], agent_url: &str, public_url: &str) -> String {
+    let text = lines.join("\n").replace(AGENT_URL, agent_url);
+    text.replace(PUBLIC_URL, public_url)
 }

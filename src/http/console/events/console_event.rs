@@ -32,6 +32,9 @@ pub(super) enum ConsoleEvent {
     Upload {
         id: String,
     },
+    Exposure {
+        url: Option<String>,
+    },
 }
 
 impl ConsoleEvent {
@@ -45,6 +48,7 @@ impl ConsoleEvent {
             Self::Attention { .. } => "attention",
             Self::Duplicates { .. } => "duplicates",
             Self::Upload { .. } => "upload",
+            Self::Exposure { .. } => "exposure",
         }
     }
 
@@ -66,6 +70,7 @@ impl ConsoleEvent {
             }
             Self::Attention { count } => json!({ "count": count }),
             Self::Duplicates { open } => json!({ "open": open }),
+            Self::Exposure { url } => json!({ "url": url }),
         }
     }
 

@@ -19,6 +19,7 @@ pub(super) struct Reading {
     connections: BTreeMap<Uuid, ConnectionFacts>,
     actors: BTreeMap<String, (ActorState, u64)>,
     uploads: BTreeMap<Uuid, u64>,
+    public_address: Option<String>,
 }
 
 /// What a page shows of a connection and may change.
@@ -50,6 +51,7 @@ impl Reading {
             };
             (connection.id, facts)
         });
+        let address = parts.bridge.exposure().address();
         let actors = parts.board.read().into_iter().map(facts_of_actor);
         Self {
             written_rows: parts.audit.stats().written_rows,
@@ -58,6 +60,7 @@ impl Reading {
             connections: connections.collect(),
             actors: actors.collect(),
             uploads: parts.uploads.revisions(),
+            public_address: address.map(|address| address.to_string()),
         }
     }
 
@@ -93,7 +96,15 @@ impl Reading {
             .chain(connections)
             .chain(actors)
             .chain(uploads)
+            .chain(self.moved_since(before))
             .collect()
+    }
+}
+
+impl Reading {
+    fn moved_since(&self, before: &Self) -> Option<ConsoleEvent> {
+        let url = self.public_address.clone();
+        (self.public_address != before.public_address).then_some(ConsoleEvent::Exposure { url })
     }
 }
 
