@@ -4,6 +4,7 @@
 mod abuse;
 mod client;
 mod clients;
+mod documents;
 mod ended;
 mod metadata;
 mod page;

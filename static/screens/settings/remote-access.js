@@ -62,7 +62,7 @@ function Address({ exposure, changed }) {
     return set();
   };
   return html`<form id=${id} class="stack" onSubmit=${submit} novalidate>
-    <${Field} label="Public address" help="https:// and a name, as your private network shows it." error=${fault}>${(/** @type {any} */ ids) => html`<input ...${ids} class="input" type="url" inputmode="url" autocomplete="off" spellcheck=${false} placeholder="https://sextant.example.ts.net" value=${publicUrl} onInput=${(/** @type {any} */ event) => setUrl(event.currentTarget.value)} />`}<//>
+    <${Field} label="Public address" help="The whole https address, as your private network shows it." error=${fault}>${(/** @type {any} */ ids) => html`<input ...${ids} class="input" type="url" inputmode="url" autocomplete="off" spellcheck=${false} value=${publicUrl} onInput=${(/** @type {any} */ event) => setUrl(event.currentTarget.value)} />`}<//>
     <div class="acts">
       <${Button} act=${set} icon="link" variant="primary" disabled=${publicUrl.trim() === ""}>${isPublic ? "Change address" : "Turn on"}<//>
       ${isPublic && html`<${Button} act=${() => ask(true)} icon="unplug" variant="outline">Turn off<//>`}
