@@ -119,10 +119,13 @@ impl Bridge {
         sign_ins::list(&self.0.pool).await
     }
 
-    async fn end(&self, tokens: &[Digest]) -> Result<AddressChange, AddressError> {
+    fn forget_codes(&self) {
         let mut codes = self.0.codes.lock().unwrap_or_else(PoisonError::into_inner);
         codes.clear();
-        drop(codes);
+    }
+
+    async fn end(&self, tokens: &[Digest]) -> Result<AddressChange, AddressError> {
+        self.forget_codes();
         self.0.grants.withdraw_tokens(tokens);
         let sessions_ended = self.0.grants.end_sessions().await;
         Ok(AddressChange {

@@ -35,13 +35,17 @@ pub(crate) enum SignInFault {
     /// Nobody knows where the answer belongs: it is told to the person alone.
     Unanswerable(Unanswerable),
     /// The client is told at its redirect address.
-    Refused {
-        redirect: RedirectAddress,
-        state: Option<String>,
-        /// The code of RFC 6749 §4.1.2.1 or RFC 8707 §2.
-        error: &'static str,
-        about: &'static str,
-    },
+    Refused(Box<RefusedRequest>),
+}
+
+/// What the client is told, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct RefusedRequest {
+    pub redirect: RedirectAddress,
+    pub state: Option<String>,
+    /// The code of RFC 6749 §4.1.2.1 or RFC 8707 §2.
+    pub error: &'static str,
+    pub about: &'static str,
 }
 
 /// Why nobody may be sent back.
@@ -104,13 +108,13 @@ impl AskingClient {
                 state,
                 challenge,
             }),
-            Err((error, about)) => Err(SignInFault::Refused {
+            Err((error, about)) => Err(SignInFault::Refused(Box::new(RefusedRequest {
                 redirect,
                 // One that is too long is not sent back.
                 state: state.filter(|state| state.len() <= STATE_BYTES_MAX),
                 error,
                 about,
-            }),
+            }))),
         }
     }
 
@@ -278,9 +282,10 @@ mod tests {
                 "invalid_target",
             ),
         ] {
-            let Err(SignInFault::Refused { error, state, .. }) = judge(&[change]) else {
+            let Err(SignInFault::Refused(refused)) = judge(&[change]) else {
                 panic!("{change:?}")
             };
+            let (error, state) = (refused.error, refused.state);
             assert_eq!(error, expected, "{change:?}");
             let kept = if change.0 == "state" { None } else { Some("s") };
             assert_eq!(state.as_deref(), kept);

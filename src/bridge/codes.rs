@@ -30,7 +30,7 @@ struct IssuedCode {
 
 /// What a code is that was presented.
 pub(super) enum PresentedCode {
-    Good(Consent),
+    Good(Box<Consent>),
     /// It was used before: whoever has it beside its client may have the tokens too (RFC 6749 §4.1.2).
     Used(Uuid),
     Unknown,
@@ -64,7 +64,7 @@ impl Codes {
                 Some(used) => PresentedCode::Used(used),
                 None => {
                     issued.used_for = Some(sign_in);
-                    PresentedCode::Good(issued.consent.clone())
+                    PresentedCode::Good(Box::new(issued.consent.clone()))
                 }
             },
             _ => PresentedCode::Unknown,

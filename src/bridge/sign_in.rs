@@ -146,6 +146,6 @@ const fn reason_of(fault: &SignInFault) -> &'static str {
         SignInFault::Unanswerable(Unanswerable::DocumentUnavailable) => DOCUMENT_UNAVAILABLE,
         SignInFault::Unanswerable(Unanswerable::OtherAddress) => OTHER_ADDRESS,
         SignInFault::Unanswerable(Unanswerable::Malformed) => MALFORMED,
-        SignInFault::Refused { .. } => REFUSED,
+        SignInFault::Refused(_) => REFUSED,
     }
 }

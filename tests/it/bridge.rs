@@ -4,6 +4,7 @@
 mod abuse;
 mod client;
 mod clients;
+mod conformance;
 mod documents;
 mod ended;
 mod metadata;

@@ -30,14 +30,13 @@ pub(super) async fn show(
         Err(SignInFault::Unanswerable(fault)) => {
             Ok(page::refusing(Code::Invalid.status(), sentence(fault)))
         }
-        Err(SignInFault::Refused {
-            redirect,
-            state,
-            error,
-            about,
-        }) => {
-            let told = [("error", error), ("error_description", about)];
-            Ok(send_back(&visit, &redirect, state.as_deref(), &told))
+        Err(SignInFault::Refused(refused)) => {
+            let told = [
+                ("error", refused.error),
+                ("error_description", refused.about),
+            ];
+            let state = refused.state.as_deref();
+            Ok(send_back(&visit, &refused.redirect, state, &told))
         }
     }
 }

@@ -200,7 +200,7 @@ pub fn refused(status: u16, error: &str) -> Refused {
 
 /// The hidden field of a page.
 pub fn form_in(page: &str) -> String {
-    let (_, rest) = page.split_once("name=\"form\" value=\"").expect("a form");
+    let (_, rest) = page.split_once("name=\"form\" value=\"").unwrap();
     rest.split_once('"').unwrap().0.to_owned()
 }
 

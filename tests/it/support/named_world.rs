@@ -12,7 +12,7 @@ use super::skipped;
 /// A shell that puts the file of hosts in its place, and becomes the program.
 const ENTER: &str = "mount --bind \"$1\" /etc/hosts && shift && exec \"$@\"";
 
-/// The file of hosts, the authority, and programs that stand before all others.
+/// The file of hosts, and the authority.
 pub struct NamedWorld {
     folder: TempDir,
     authority: PathBuf,
@@ -37,27 +37,19 @@ impl NamedWorld {
         let lines = names.iter().chain(&["localhost"]);
         let hosts: String = lines.map(|name| format!("127.0.0.1 {name}\n")).collect();
         std::fs::write(folder.path().join("hosts"), hosts).unwrap();
-        std::fs::create_dir(folder.path().join("programs")).unwrap();
         Self {
             folder,
             authority: authority.to_owned(),
         }
     }
 
-    /// Where programs stand that are found before all others.
-    pub fn programs(&self) -> PathBuf {
-        self.folder.path().join("programs")
-    }
-
     /// A command that runs `program` there.
     pub fn command(&self, program: &Path) -> Command {
-        let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new("unshare");
         command
             .args(["--mount", "sh", "-c", ENTER, "enter"])
             .arg(self.folder.path().join("hosts"))
             .arg(program)
-            .env("PATH", format!("{}:{path}", self.programs().display()))
             .env("SSL_CERT_FILE", &self.authority)
             .env("NODE_EXTRA_CA_CERTS", &self.authority)
             .env("HOME", self.folder.path());

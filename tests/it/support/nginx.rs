@@ -22,7 +22,6 @@ pub fn is_installed(test: &str) -> bool {
 
 /// A running nginx; it ends when it is dropped.
 pub struct Nginx {
-    pub address: SocketAddr,
     folder: TempDir,
     process: Child,
 }
@@ -51,11 +50,7 @@ impl Nginx {
             .stdin(Stdio::null())
             .spawn()
             .unwrap();
-        let nginx = Self {
-            address,
-            folder,
-            process,
-        };
+        let nginx = Self { folder, process };
         eventually("nginx listens", async || {
             TcpStream::connect(address).await.is_ok()
         })

@@ -3,21 +3,37 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { bearer, main, peer, signsIn, told } from "./dialogue.mjs";
+import { enterKey } from "./signing_in.mjs";
 
 const launcher = join(peer.resolve("@modelcontextprotocol/inspector/package.json"), "../clients/launcher/build/index.js");
 
 /** Its exit code when a tool's result is an error; the result is printed all the same. */
 const TOOL_FAILED = 5;
 
+/** Opens the page that is named in what it says, as the browser would that it would open on a desk. */
+function browse() {
+  let said = "";
+  let isOpened = false;
+  return async (bytes) => {
+    said += bytes;
+    const [, page] = said.match(/Please navigate to: (https:\S+)\s/) ?? [];
+    if (!page || isOpened) return;
+    isOpened = true;
+    await fetch(await enterKey(new URL(page)));
+  };
+}
+
 function run(url, mode, wanted, signal) {
   const given = [launcher, "--cli", url, "--transport", "http", "--protocol-era", mode];
-  // Signed in, its first run opens a browser, for which the test puts a program of its own on the path; later ones have the token.
+  // Its first run signs in, and later ones have what it has stored.
   const way = signsIn() ? [] : ["--stored-auth-only", "--header", `Authorization: ${bearer()}`];
-  const form = ["--format", "json", "--quiet"];
-  const child = spawn(process.execPath, [...given, ...way, ...form, ...wanted], { signal, killSignal: "SIGINT" });
+  const form = ["--format", "json", ...(signsIn() ? [] : ["--quiet"])];
+  const env = { ...process.env, MCP_AUTO_OPEN_ENABLED: "true", MCP_INSPECTOR_SECRET_STORE: "file" };
+  const child = spawn(process.execPath, [...given, ...way, ...form, ...wanted], { env, signal, killSignal: "SIGINT" });
   const said = { out: "", err: "" };
   child.stdout.on("data", (bytes) => (said.out += bytes));
   child.stderr.on("data", (bytes) => (said.err += bytes));
+  if (signsIn()) child.stderr.on("data", browse());
   return new Promise((resolve, reject) => {
     child.on("error", () => {});
     child.on("close", (code) => {

@@ -2,14 +2,14 @@
 
 const CALLBACK = "http://localhost:3999/callback";
 
-/** What the redirect tells the client, once the agent's key was entered on the page at `url`. @param {URL} url */
-async function enterKey(url) {
+/** The address to which the browser is sent once the agent's key was entered on the page at `url`. @param {URL} url */
+export async function enterKey(url) {
   const page = await (await fetch(url)).text();
   const [, form] = page.match(/name="form" value="([^"]+)"/);
   const [, keyField] = page.match(/<input[^>]*name="([^"]+)"[^>]*type="password"/);
   const body = new URLSearchParams({ form, [keyField]: process.env.MCP_KEY });
   const answer = await fetch(new URL("/authorize", url), { method: "POST", body, redirect: "manual", headers: { origin: url.origin } });
-  return new URL(answer.headers.get("location")).searchParams;
+  return new URL(answer.headers.get("location"));
 }
 
 /** The client's way to sign in, and what was told at its end. */
@@ -32,7 +32,7 @@ export function provider() {
     saveTokens: (tokens) => void (kept.tokens = tokens),
     saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
     codeVerifier: () => kept.verifier,
-    redirectToAuthorization: async (url) => void (kept.told = await enterKey(url)),
+    redirectToAuthorization: async (url) => void (kept.told = (await enterKey(url)).searchParams),
     invalidateCredentials: (scope) => {
       if (scope === "all" || scope === "client") delete kept.client;
       if (scope === "all" || scope === "tokens") delete kept.tokens;

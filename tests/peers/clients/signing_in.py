@@ -1,11 +1,9 @@
 """Signs an official client in as its person would: opens the sign-in page, enters the agent's key (MCP_KEY), and reads the redirect.
 
-A client that is given MCP_CLIENT_DOCUMENT is known by that address; else it registers. Run by itself with the address of the page, it is
-the browser of a client that listens for its answer: it follows the redirect there.
+A client that is given MCP_CLIENT_DOCUMENT is known by that address; else it registers.
 """
 
 import os
-import sys
 from html.parser import HTMLParser
 from urllib.parse import parse_qs, urljoin, urlsplit
 
@@ -85,16 +83,3 @@ def provider(url, open_client, answer):
     )
     document = os.environ.get("MCP_CLIENT_DOCUMENT")
     return OAuthClientProvider(url, metadata, Memory(), redirect, callback, client_metadata_url=document)
-
-
-async def browse(url):
-    import httpx
-
-    async with httpx.AsyncClient() as http:
-        await http.get(await enter_key(http, url))
-
-
-if __name__ == "__main__":
-    import asyncio
-
-    asyncio.run(browse(sys.argv[1]))
