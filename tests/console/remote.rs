@@ -50,6 +50,16 @@ fn r104_remote_access_is_turned_on_and_off_and_says_what_it_means() {
         let violations = axe::violations(page).await;
         assert!(violations.is_empty(), "{violations:#?}");
 
+        // Nobody has this name, and nothing after that is tried.
+        page.button("Check the way in").click().await;
+        page.shows("Failed").await;
+        page.shows("Not run").await;
+        let check = console.get("/api/status").await["exposure"]["check"].clone();
+        assert_eq!(check["ok"], false);
+        page.shows(check["message"].as_str().unwrap().split(". ").next().unwrap()).await;
+        let violations = axe::violations(page).await;
+        assert!(violations.is_empty(), "{violations:#?}");
+
         page.button("Turn off").click().await;
         page.shows("0 clients that signed in must sign in again")
             .await;

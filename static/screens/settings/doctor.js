@@ -25,16 +25,16 @@ export function Doctor({ check, changed }) {
     <header><h2 id="doctor-head">Check</h2><div class="acts"><${Button} act=${run} icon="activity" size="sm">Check the way in<//></div></header>
     <p class="muted">Goes the way of a hosted agent, from the name to a refused key, with an agent of its own that is removed again. The command <code>sextant doctor</code> does the same.</p>
     ${!report && check && html`<${Note} icon=${check.ok ? "circle-check" : "triangle-alert"} kind=${check.ok ? "good" : "bad"}>${check.message} <${Time} at=${check.at} /><//>`}
-    ${report && html`<ol class="findings" aria-label="What was checked">${report.findings.map((/** @type {any} */ finding) => html`<${Finding} key=${finding.step} finding=${finding} />`)}</ol>`}
+    ${report && html`<ol class="findings" aria-label="What was checked">${report.steps.map((/** @type {any} */ step) => html`<${Step} key=${step.step} step=${step} />`)}</ol>`}
   </section>`;
 }
 
-/** @param {{ finding: any }} props */
-function Finding({ finding }) {
-  const { kind, icon, word } = OUTCOMES[finding.outcome] ?? { kind: "quiet", icon: "info", word: finding.outcome };
+/** @param {{ step: any }} props */
+function Step({ step: { about, outcome, what, remedy } }) {
+  const { kind, icon, word } = OUTCOMES[outcome] ?? { kind: "quiet", icon: "info", word: outcome };
   return html`<li>
-    <div class="row"><span>${finding.checks}</span><${State} kind=${kind} icon=${icon}>${word}<//></div>
-    ${finding.what && html`<p class="muted">${finding.what}</p>`}
-    ${finding.remedy && html`<p>${finding.remedy}</p>`}
+    <div class="row"><span>${about}</span><${State} kind=${kind} icon=${icon}>${word}<//></div>
+    ${what && html`<p class="muted">${what}</p>`}
+    ${remedy && html`<p>${remedy}</p>`}
   </li>`;
 }
