@@ -13,6 +13,9 @@ pub const REQUEST_DEADLINE: Duration = Duration::from_secs(60);
 /// How long a document at an address that somebody else named may take, its connection included.
 pub const PUBLIC_REQUEST_DEADLINE: Duration = Duration::from_secs(5);
 
+/// How long each step of a look at an address of one's own may take: a lookup, a connection, a request with its answer.
+pub const PROBE_DEADLINE: Duration = Duration::from_secs(10);
+
 /// Redirects of one request.
 pub const REDIRECTS_MAX: usize = 5;
 

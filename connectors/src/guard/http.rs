@@ -7,6 +7,7 @@ pub(super) mod broken;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use reqwest::dns::Resolve;
 use reqwest::header::{CONTENT_ENCODING, HeaderMap, LOCATION, RETRY_AFTER};
 use reqwest::{Client, Method, Response, StatusCode, redirect};
 use tokio::sync::Semaphore;
@@ -200,7 +201,10 @@ impl HttpGuard {
     clippy::disallowed_methods,
     reason = "the door of every source: its rule judges each address before a request is made"
 )]
-pub(super) fn client(names: Resolver, trust: &Trust) -> Result<Client, SourceFailure> {
+pub(super) fn client(
+    names: impl Resolve + 'static,
+    trust: &Trust,
+) -> Result<Client, SourceFailure> {
     let tls = rustls::ClientConfig::clone(&trust.config());
     Client::builder()
         .user_agent(USER_AGENT)

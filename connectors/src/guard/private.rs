@@ -11,6 +11,15 @@ pub(super) fn is_private(address: IpAddr) -> bool {
     }
 }
 
+/// Whether it is an address of an overlay network: the shared space (RFC 6598), or what the overlays of its names take of the unique
+/// local addresses.
+pub(super) fn is_overlay(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => is_shared_v4(address),
+        IpAddr::V6(address) => matches!(address.segments(), [0xfd7a, 0x115c, 0xa1e0, ..]),
+    }
+}
+
 /// Whether anybody may connect to it: an address that is routed between networks (RFC 6890), and no multicast one.
 pub fn is_public(address: IpAddr) -> bool {
     match address.to_canonical() {
@@ -47,9 +56,15 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
 }
 
 fn is_private_v4(address: Ipv4Addr) -> bool {
+    address.is_loopback()
+        || address.is_private()
+        || address.is_link_local()
+        || is_shared_v4(address)
+}
+
+fn is_shared_v4(address: Ipv4Addr) -> bool {
     let [first, second, ..] = address.octets();
-    let is_shared = first == 100 && second & 0b1100_0000 == 64;
-    address.is_loopback() || address.is_private() || address.is_link_local() || is_shared
+    first == 100 && second & 0b1100_0000 == 64
 }
 
 fn is_private_v6(address: Ipv6Addr) -> bool {

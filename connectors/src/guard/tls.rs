@@ -1,18 +1,29 @@
 //! The certificates a source is held to.
 
+use std::fmt;
 use std::sync::Arc;
 
 use rustls::ClientConfig;
+use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::ring;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use rustls_platform_verifier::{BuilderVerifierExt as _, Verifier};
+use rustls_platform_verifier::Verifier;
 
 use crate::failure::{FailureKind, SourceFailure};
 
 /// Whose certificates are taken: those this system trusts, and the authorities given beside.
 #[derive(Clone)]
-pub struct Trust(Arc<ClientConfig>);
+pub struct Trust {
+    config: Arc<ClientConfig>,
+    verifier: Arc<dyn ServerCertVerifier>,
+}
+
+impl fmt::Debug for Trust {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Trust").finish_non_exhaustive()
+    }
+}
 
 impl Trust {
     /// What this system trusts.
@@ -20,8 +31,8 @@ impl Trust {
     /// # Errors
     /// [`FailureKind::Unavailable`] when this system trusts no authority.
     pub fn system() -> Result<Self, SourceFailure> {
-        let config = provided()?.with_platform_verifier().map_err(unusable)?;
-        Ok(Self(Arc::new(config.with_no_client_auth())))
+        let verifier = Verifier::new(Arc::new(ring::default_provider())).map_err(unusable)?;
+        Self::by(verifier)
     }
 
     /// What this system trusts, and the authorities of a PEM text.
@@ -37,15 +48,25 @@ impl Trust {
         }
         let provider = Arc::new(ring::default_provider());
         let verifier = Verifier::new_with_extra_roots(authorities, provider);
-        let verifier = verifier.map_err(|_| no_certificate())?;
+        Self::by(verifier.map_err(|_| no_certificate())?)
+    }
+
+    fn by(verifier: Verifier) -> Result<Self, SourceFailure> {
+        let verifier: Arc<dyn ServerCertVerifier> = Arc::new(verifier);
         let config = provided()?
             .dangerous()
-            .with_custom_certificate_verifier(Arc::new(verifier));
-        Ok(Self(Arc::new(config.with_no_client_auth())))
+            .with_custom_certificate_verifier(Arc::clone(&verifier));
+        let config = Arc::new(config.with_no_client_auth());
+        Ok(Self { config, verifier })
     }
 
     pub(super) fn config(&self) -> Arc<ClientConfig> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.config)
+    }
+
+    /// What judges a certificate, to judge it for another time.
+    pub(super) fn verifier(&self) -> &dyn ServerCertVerifier {
+        &*self.verifier
     }
 }
 

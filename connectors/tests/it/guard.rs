@@ -7,7 +7,8 @@ use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use reqwest::{Method, Url};
 use sextant_connectors::failure::{FailureKind, RetryAfter, SourceFailure};
 use sextant_connectors::guard::{
-    AddressRule, Diversions, Domain, HttpAnswer, HttpGuard, HttpRequest, Plaintext, Trust,
+    AddressRule, Diversions, Domain, HttpAnswer, HttpGuard, HttpRequest, NameLookup, Plaintext,
+    ProbeWay, Trust,
 };
 use tokio::sync::Semaphore;
 
@@ -304,4 +305,42 @@ async fn without_tls_only_the_own_network_is_reached() {
     let elsewhere = "http://192.0.2.7:8123/api/";
     let failure = send(&guard(elsewhere), elsewhere).await.unwrap_err();
     assert_eq!(failure.kind, FailureKind::ForbiddenAddress, "{failure}");
+}
+
+#[tokio::test]
+async fn r501_a_probe_as_it_is_released_connects_to_public_addresses_alone() {
+    let way = ProbeWay::default();
+    for host in [
+        "127.0.0.1",
+        "::1",
+        "localhost",
+        "0.0.0.0",
+        "10.0.0.1",
+        "169.254.169.254",
+        "100.100.100.100",
+        "fd7a:115c:a1e0::1",
+    ] {
+        let found = way.look_up(host, 443).await.unwrap();
+        assert!(way.not_public(&found).next().is_some(), "{host}");
+        let refused = way.probe(found).unwrap_err();
+        assert_eq!(refused.kind, FailureKind::ForbiddenAddress, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn r501_only_a_name_of_an_overlay_may_stand_for_an_address_within_it() {
+    let probe = |name: &str, address: &str| {
+        let (name, at) = (name.to_owned(), format!("{address}:443").parse().unwrap());
+        let names = NameLookup::Given(vec![(name.clone(), at)]);
+        let way = ProbeWay {
+            names,
+            ..ProbeWay::default()
+        };
+        async move { way.probe(way.look_up(&name, 443).await.unwrap()).is_ok() }
+    };
+    assert!(probe("box.tail.ts.net", "100.100.1.2").await);
+    assert!(probe("box.tail.ts.net", "8.8.8.8").await);
+    assert!(!probe("box.tail.ts.net", "127.0.0.1").await);
+    assert!(!probe("box.tail.ts.net", "192.168.1.2").await);
+    assert!(!probe("box.example", "100.100.1.2").await);
 }
