@@ -6,9 +6,10 @@
 //!
 //! | room | what lives there |
 //! |---|---|
-//! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`, `key`; the log |
+//! | [`cli`] | the command line: `serve`, `demo`, `push`, `export`, `import`, `doctor`, `key`; the log |
 //! | [`app`] | the composition root: everything is started there, in order, and stopped there, in order |
 //! | [`http`] | the surfaces (Console, ingest, read mirror, agents' MCP) and what they share of HTTP; none imports another |
+//! | [`doctor`] | what stands between a hosted agent and an answer, tried from outside step by step, each with what to do |
 //! | [`calls`] | the tool service: the seven tools, the one path by which an agent's call reaches data, and what it may have under way |
 //! | [`sample`] | the sample household: made of the day, and loaded by the path of a push |
 //! | [`uploads`] | files that are dropped into the page: received, checked, and stored as pushes are |
@@ -76,6 +77,7 @@ pub mod cli;
 pub mod config;
 pub mod db;
 mod derived;
+pub mod doctor;
 pub mod export;
 pub mod exposure;
 pub mod host;

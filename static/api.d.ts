@@ -179,11 +179,15 @@ export interface Routes {
   };
   "GET /api/exposure": {
     takes: {  };
-    answer: { agentUrl: string | null; allowedHosts: Array<string>; bridge: { authorizeUrl: string | null; on: boolean }; mode: "local" | "public"; publicUrl: string | null; signIns: Array<{ agent: string; client: string | null; clientId: string; createdAt: string; usedAt: string }>; trustedProxies: boolean };
+    answer: { agentUrl: string | null; allowedHosts: Array<string>; bridge: { authorizeUrl: string | null; on: boolean }; check: { at: string; message: string; ok: boolean } | null; mode: "local" | "public"; publicUrl: string | null; signIns: Array<{ agent: string; client: string | null; clientId: string; createdAt: string; usedAt: string }>; trustedProxies: boolean };
   };
   "PUT /api/exposure": {
     takes: { body: { publicUrl: string } };
-    answer: { agentUrl: string | null; allowedHosts: Array<string>; bridge: { authorizeUrl: string | null; on: boolean }; mode: "local" | "public"; publicUrl: string | null; signIns: Array<{ agent: string; client: string | null; clientId: string; createdAt: string; usedAt: string }>; trustedProxies: boolean };
+    answer: { agentUrl: string | null; allowedHosts: Array<string>; bridge: { authorizeUrl: string | null; on: boolean }; check: { at: string; message: string; ok: boolean } | null; mode: "local" | "public"; publicUrl: string | null; signIns: Array<{ agent: string; client: string | null; clientId: string; createdAt: string; usedAt: string }>; trustedProxies: boolean };
+  };
+  "POST /api/exposure/check": {
+    takes: { body?: {  } };
+    answer: { at: string; message: string; ok: boolean; steps: Array<{ about: string; outcome: "passed" | "warned" | "failed" | "not_run"; remedy: string | null; step: string; what: string | null }> };
   };
   "GET /api/finance/duplicates": {
     takes: { query?: { state?: "open" | "answered" | null; limit?: number | null } };
@@ -327,7 +331,7 @@ export interface Routes {
   };
   "GET /api/status": {
     takes: {  };
-    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "connection_warned" | "credential_ending" | "sign_in_unfinished" | "console_published" | "duplicates_open" | "upload_waiting" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { allowedHosts: Array<string>; mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
+    answer: { attention: Array<{ kind: "database_down" | "record_waiting" | "journal_failing" | "record_dropped" | "zone_unset" | "actor_failing" | "connection_stopped" | "connection_warned" | "credential_ending" | "sign_in_unfinished" | "console_published" | "duplicates_open" | "upload_waiting" | "key_expiring"; ref: string | null; text: string }>; database: "ok" | "down"; exposure: { allowedHosts: Array<string>; check: { at: string; message: string; ok: boolean } | null; mode: "local" | "public"; url: string | null }; journal: { droppedRows: number; failingSince: string | null; state: "ok" | "failing" | "absent"; waitingRows: number }; onboarded: boolean; ports: { agent: number; console: number }; sample: boolean; sectors: Array<{ connections: number; lastSyncAt: string | null; name: "finance" | "mail" | "calendar" | "contacts" | "health" | "home"; rows: number | null }>; startedAt: string; timezone: { isSet: boolean; name: string }; version: string };
   };
   "GET /api/uploads": {
     takes: {  };

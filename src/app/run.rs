@@ -15,6 +15,7 @@ use crate::bridge::BridgeOptions;
 use crate::config::Config;
 use crate::db::embedded::{ClusterOptions, SearchPlaces};
 use crate::db::{Database, DatabaseError, DatabaseOptions, Drivers, Place, PoolLimits};
+use crate::doctor::DoctorWay;
 use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
@@ -205,6 +206,7 @@ fn settings(config: &Config) -> Result<Settings, RunError> {
         allowed_hosts: AllowedHosts::new(config.rest_allowed_hosts.clone()),
         trusted_proxies: config.mcp_trusted_proxies.clone(),
         bridge: BridgeOptions::default(),
+        doctor: DoctorWay::default(),
         zone: config.zone.zone,
         zone_source: config.zone.source,
         pushes: PushLimits {

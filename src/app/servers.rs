@@ -18,7 +18,9 @@ use crate::bridge::Bridge;
 use crate::calls::Clients;
 use crate::capacity::{Quotas, Slots};
 use crate::db::Database;
+use crate::doctor::Doctor;
 use crate::export::ExportSlots;
+use crate::http::arrival;
 use crate::http::bridge::{self, TrustedProxies};
 use crate::http::console::EventStreams;
 use crate::http::ingest::{self, IngestParts};
@@ -67,11 +69,22 @@ impl Servers {
         }
         let console = held.console.listen()?;
         let agents = held.agents.listen()?;
-        let routes = routes(parts, console.address, agents.address);
+        let doctor = Doctor::new(
+            parts.settings.doctor.clone(),
+            parts.bridge.exposure().clone(),
+            parts.tree.grants.clone(),
+            Arc::clone(parts.clock),
+        );
+        let arrivals = arrival::configure(doctor.arrivals(), parts.bridge.exposure());
+        let routes = routes(parts, doctor, console.address, agents.address);
         let console = console.build(|listener| serve_console(listener, parts, routes))?;
         let proxies = TrustedProxies::new(&parts.settings.trusted_proxies);
         let sign_in = bridge::configure(parts.bridge.clone(), proxies);
-        let agents = agents.build(|listener| agent_port::start(listener, mcp(parts), sign_in))?;
+        let beside = move |service: &mut ServiceConfig| {
+            sign_in(service);
+            arrivals(service);
+        };
+        let agents = agents.build(|listener| agent_port::start(listener, mcp(parts), beside))?;
         Ok(Self {
             console: console.run(),
             agents: agents.run(),
@@ -106,7 +119,12 @@ fn serve_console(
     console_port::start(listener, console_parts, unguarded)
 }
 
-fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> console::Parts {
+fn routes(
+    parts: &ServerParts<'_>,
+    doctor: Doctor,
+    console: SocketAddr,
+    agents: SocketAddr,
+) -> console::Parts {
     let ServerParts {
         database,
         tree,
@@ -148,6 +166,7 @@ fn routes(parts: &ServerParts<'_>, console: SocketAddr, agents: SocketAddr) -> c
             console_port: console.port(),
         },
         bridge: bridge.clone(),
+        doctor,
         allowed_hosts: settings.allowed_hosts.clone(),
         trusts_proxies: !settings.trusted_proxies.is_empty(),
         sample_slot: Slots::new(1),

@@ -6,6 +6,7 @@ use sextant_actors::limits::TreeLimits;
 
 use crate::bridge::BridgeOptions;
 use crate::config::{Network, ZoneSource};
+use crate::doctor::DoctorWay;
 use crate::export;
 use crate::http::console::ReadLimits;
 use crate::http::host_check::AllowedHosts;
@@ -30,6 +31,8 @@ pub struct Settings {
     /// Proxies that are believed whom they speak for, at the agent port.
     pub trusted_proxies: Vec<Network>,
     pub bridge: BridgeOptions,
+    /// How the doctor reaches the public address.
+    pub doctor: DoctorWay,
     /// The operator's zone.
     pub zone: Tz,
     /// How the zone was found.

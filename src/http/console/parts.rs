@@ -20,6 +20,7 @@ use crate::bridge::Bridge;
 use crate::capacity::Slots;
 use crate::config::ZoneSource;
 use crate::db::{Readers, ServicePool};
+use crate::doctor::Doctor;
 use crate::export::ExportSlots;
 use crate::http::host_check::AllowedHosts;
 use crate::http::manual::Manual;
@@ -50,6 +51,8 @@ pub struct Parts {
     pub sign_ins: SignIns,
     /// Agents elsewhere, and the address they come by.
     pub bridge: Bridge,
+    /// Checks what stands between them and an answer.
+    pub doctor: Doctor,
     /// Names beside loopback by which this port answers.
     pub allowed_hosts: AllowedHosts,
     /// Whether there are proxies that are believed whom they speak for.

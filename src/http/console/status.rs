@@ -18,7 +18,7 @@ use self::cache::StatusFacts;
 use self::journal::JournalView;
 use self::zone::ZoneView;
 use super::Parts;
-use super::exposure::ExposureMode;
+use super::exposure::{ExposureMode, LastCheck};
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::schema;
 use crate::http::sector_name::SectorName;
@@ -86,6 +86,8 @@ struct SectorView {
 struct ExposureFacts {
     mode: ExposureMode,
     url: Option<String>,
+    /// What was found when the address was last checked; null if it was not since the start.
+    check: Option<LastCheck>,
     /// Names beside loopback by which the Console port answers: whoever reaches it by them may do everything.
     allowed_hosts: Vec<String>,
 }
@@ -111,6 +113,7 @@ async fn status(parts: web::Data<Parts>) -> Json<Status> {
         exposure: ExposureFacts {
             mode: ExposureMode::of(address.is_some()),
             url: address.map(|address| address.to_string()),
+            check: LastCheck::of(&parts),
             allowed_hosts: parts.allowed_hosts.names(),
         },
     })

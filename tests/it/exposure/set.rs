@@ -25,7 +25,7 @@ async fn r039_setting_and_clearing_the_address_leave_a_row_each_and_it_is_told()
     let app = TestApp::start().await;
     let nothing = json!({
         "mode": "local", "publicUrl": null, "agentUrl": null,
-        "bridge": { "on": false, "authorizeUrl": null },
+        "bridge": { "on": false, "authorizeUrl": null }, "check": null,
         "allowedHosts": [], "trustedProxies": false, "signIns": [],
     });
     let told = exposure(&app).await;
@@ -44,7 +44,7 @@ async fn r039_setting_and_clearing_the_address_leave_a_row_each_and_it_is_told()
     let status = app.get("/api/status").await.expect(200);
     assert_eq!(
         status["exposure"],
-        json!({ "mode": "public", "url": PUBLIC, "allowedHosts": [] })
+        json!({ "mode": "public", "url": PUBLIC, "check": null, "allowedHosts": [] })
     );
     clear(&app).await;
     assert_eq!(exposure(&app).await["mode"], "local");

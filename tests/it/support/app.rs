@@ -19,6 +19,7 @@ use sextant::calls::{Clients, ToolService, ToolServiceParts};
 use sextant::capacity::Quotas;
 use sextant::config::ZoneSource;
 use sextant::db::{Database, Readers, ServicePool};
+use sextant::doctor::DoctorWay;
 use sextant::export;
 use sextant::http::console::ReadLimits;
 use sextant::http::host_check::AllowedHosts;
@@ -90,6 +91,7 @@ pub fn settings() -> Settings {
         allowed_hosts: AllowedHosts::default(),
         trusted_proxies: Vec::new(),
         bridge: BridgeOptions::default(),
+        doctor: DoctorWay::default(),
         zone: chrono_tz::Europe::Berlin,
         zone_source: ZoneSource::Setting,
         pushes: PushLimits {

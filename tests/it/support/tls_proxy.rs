@@ -45,7 +45,8 @@ impl Drop for TlsProxy {
     }
 }
 
-fn acceptor(certificates: &Certificates) -> TlsAcceptor {
+/// TLS with the server's certificate.
+pub fn acceptor(certificates: &Certificates) -> TlsAcceptor {
     let chain = CertificateDer::pem_file_iter(&certificates.server).unwrap();
     let key = PrivateKeyDer::from_pem_file(&certificates.server_key).unwrap();
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))

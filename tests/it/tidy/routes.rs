@@ -3,12 +3,13 @@
 use super::source::{Source, assert_none, broken, shipped};
 
 /// The files that may: the mount of the tables, the composition of the port, and the agent port, whose
-/// routes are the protocol's and OAuth's.
-const PLACES: [&str; 4] = [
+/// routes are the protocol's, OAuth's and the doctor's.
+const PLACES: [&str; 5] = [
     "src/http/endpoint.rs",
     "src/http/server.rs",
     "src/http/mcp/server.rs",
     "src/http/bridge.rs",
+    "src/http/arrival.rs",
 ];
 
 fn rule(source: &Source) -> Vec<String> {

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::check::LastCheck;
 use crate::http::console::Parts;
 use crate::http::problem::Problem;
 use crate::store::bridge::sign_ins::ListedBridgeSignIn;
@@ -25,6 +26,8 @@ pub(super) struct ExposureView {
     /// What is entered in a hosted agent.
     agent_url: Option<String>,
     bridge: BridgeView,
+    /// What was found when the address was last checked; null if it was not since the start.
+    check: Option<LastCheck>,
     /// Names beside loopback by which the Console port answers.
     allowed_hosts: Vec<String>,
     /// Whether proxies are set that are believed whom they speak for.
@@ -77,6 +80,7 @@ impl ExposureView {
                 on: address.is_some(),
                 authorize_url: address.as_ref().map(|address| address.authorize_url()),
             },
+            check: LastCheck::of(parts),
             allowed_hosts: parts.allowed_hosts.names(),
             trusted_proxies: parts.trusts_proxies,
             sign_ins: signed_in.into_iter().map(BridgeSignInView::of).collect(),

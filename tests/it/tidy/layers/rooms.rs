@@ -52,13 +52,18 @@ pub const ROOMS: &[Room] = &[
     ),
     room(
         "app",
-        "http bridge calls uploads sign_ins import export sync tokens pushes ingest store derived db sealing capacity providers config",
+        "http doctor bridge calls uploads sign_ins import export sync tokens pushes ingest store derived db sealing capacity providers config",
         "actix_web sextant_actors",
     ),
     room(
         "http",
-        "bridge calls sample uploads sign_ins import export query pushes ingest store db sealing catalog capacity host exposure providers config",
+        "doctor bridge calls sample uploads sign_ins import export query pushes ingest store db sealing catalog capacity host exposure providers config",
         "actix_http actix_server actix_service actix_web rmcp sextant_actors sextant_connectors",
+    ),
+    room(
+        "doctor",
+        "host exposure",
+        "sextant_actors sextant_connectors",
     ),
     room(
         "calls",
