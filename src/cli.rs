@@ -5,6 +5,7 @@
 mod client;
 mod counted;
 pub(crate) mod demo;
+pub(crate) mod doctor;
 mod exchange;
 pub(crate) mod export;
 pub(crate) mod import;
@@ -58,6 +59,8 @@ enum Command {
     Export(export::ExportArguments),
     /// Take an export back into a store without rows
     Import(import::ImportArguments),
+    /// Check what stands between a hosted agent and an answer of the running service
+    Doctor(doctor::DoctorArguments),
     /// Look after the key that credentials of sources are sealed with
     Key(key::KeyArguments),
 }
@@ -79,6 +82,7 @@ pub fn run(
         Some(Command::Push(arguments)) => push_files(&arguments, environment, terminal),
         Some(Command::Export(arguments)) => export::run(arguments, environment, terminal),
         Some(Command::Import(arguments)) => import::run(&arguments, environment, terminal),
+        Some(Command::Doctor(arguments)) => doctor::run(&arguments, environment, terminal),
         Some(Command::Key(arguments)) => key::run(&arguments, environment, terminal),
     }
 }
@@ -151,6 +155,7 @@ mod tests {
             "push",
             "export",
             "import",
+            "doctor",
             "key",
             "--config <FILE>",
             "--data-dir <DIR>",
