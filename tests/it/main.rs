@@ -19,6 +19,7 @@ mod consent;
 mod console;
 mod db;
 mod derived;
+mod doctor;
 mod duplicates;
 mod erase;
 mod export;
