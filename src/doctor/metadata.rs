@@ -26,7 +26,10 @@ pub(super) async fn is_right(probe: &PublicProbe, address: &PublicAddress) -> St
     paths.extend(RESOURCE_PATHS.into_iter().filter(|known| *known != path));
     for path in paths {
         let document = fetched(probe, path).await?;
-        names(&document, "resource", &address.agent_url(), path)?;
+        // As the address was written that leads there.
+        let slash = if path.ends_with('/') { "/" } else { "" };
+        let resource = format!("{}{slash}", address.agent_url());
+        names(&document, "resource", &resource, path)?;
     }
     let server = fetched(probe, SERVER_PATH).await?;
     names(&server, "issuer", &address.origin(), SERVER_PATH)?;

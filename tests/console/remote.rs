@@ -56,7 +56,15 @@ fn r104_remote_access_is_turned_on_and_off_and_says_what_it_means() {
         page.shows("Not run").await;
         let check = console.get("/api/status").await["exposure"]["check"].clone();
         assert_eq!(check["ok"], false);
-        page.shows(check["message"].as_str().unwrap().split(". ").next().unwrap()).await;
+        page.shows(
+            check["message"]
+                .as_str()
+                .unwrap()
+                .split(". ")
+                .next()
+                .unwrap(),
+        )
+        .await;
         let violations = axe::violations(page).await;
         assert!(violations.is_empty(), "{violations:#?}");
 

@@ -1,6 +1,6 @@
 //! What is known of the service before anybody signs in.
 
-use actix_web::HttpResponse;
+use actix_web::{HttpRequest, HttpResponse};
 use serde_json::json;
 
 use super::answer::json_answer;
@@ -20,11 +20,16 @@ pub(super) const SERVER_PATHS: [&str; 3] = [
     "/.well-known/oauth-authorization-server/mcp/",
 ];
 
-/// RFC 9728 §2.
-pub(super) async fn resource(visit: BridgeVisit) -> HttpResponse {
+/// RFC 9728 §2. The resource is written as it was asked for: clients compare it with what they were given (§3.3).
+pub(super) async fn resource(visit: BridgeVisit, request: HttpRequest) -> HttpResponse {
     let BridgeVisit { address, .. } = visit;
+    let slash = if request.path().ends_with('/') {
+        "/"
+    } else {
+        ""
+    };
     let body = json!({
-        "resource": address.agent_url(),
+        "resource": format!("{}{slash}", address.agent_url()),
         "authorization_servers": [address.origin()],
         "bearer_methods_supported": ["header"],
         "resource_name": "Sextant",

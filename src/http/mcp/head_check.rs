@@ -24,6 +24,7 @@ pub async fn guard<B: MessageBody>(
     let exposure = request.app_data::<Data<Exposure>>();
     let exposed = exposure.and_then(|exposure| exposure.address());
     let came_by = came_by(request.headers(), exposed.as_ref());
+    let has_slash = request.path().ends_with('/');
     let mut response = match check(request.uri(), request.headers(), exposed.as_deref()) {
         Ok(()) => next.call(request).await?.map_into_left_body(),
         Err(error) => request
@@ -34,20 +35,21 @@ pub async fn guard<B: MessageBody>(
     let headers = response.headers_mut();
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(address) = came_by {
-        tell_metadata(headers, &address);
+        tell_metadata(headers, &address, has_slash);
     }
     Ok(response)
 }
 
-/// Adds to a challenge where the metadata of the resource lies.
-fn tell_metadata(headers: &mut HeaderMap, address: &PublicAddress) {
+/// Adds to a challenge where the metadata of the resource lies, as its address was written.
+fn tell_metadata(headers: &mut HeaderMap, address: &PublicAddress, has_slash: bool) {
     let challenge = headers.get(WWW_AUTHENTICATE);
     let Some(challenge) = challenge.and_then(|value| value.to_str().ok()) else {
         return;
     };
     let comma = if challenge.contains(' ') { "," } else { "" };
     let url = address.resource_metadata_url();
-    let told = format!("{challenge}{comma} resource_metadata=\"{url}\"");
+    let slash = if has_slash { "/" } else { "" };
+    let told = format!("{challenge}{comma} resource_metadata=\"{url}{slash}\"");
     if let Ok(told) = HeaderValue::from_str(&told) {
         headers.insert(WWW_AUTHENTICATE, told);
     }
@@ -224,11 +226,11 @@ mod tests {
             ),
         ] {
             let mut headers = headers(&[("www-authenticate", challenge)]);
-            tell_metadata(&mut headers, &address);
+            tell_metadata(&mut headers, &address, false);
             assert_eq!(headers.get(WWW_AUTHENTICATE).unwrap(), told.as_str());
         }
         let mut unchallenged = headers(&[]);
-        tell_metadata(&mut unchallenged, &address);
+        tell_metadata(&mut unchallenged, &address, false);
         assert!(unchallenged.get(WWW_AUTHENTICATE).is_none());
     }
 }

@@ -147,7 +147,8 @@ pub fn configure(parts: McpParts) -> impl Fn(&mut ServiceConfig) + Clone + Send 
 fn routes(port: AgentPort) -> impl Fn(&mut ServiceConfig) + Clone + Send {
     let port = Data::new(port);
     move |service| {
-        let mcp = web::resource("/mcp")
+        // People write the address with a slash at its end, too; a redirect there would end in some clients.
+        let mcp = web::resource(["/mcp", "/mcp/"])
             .route(web::post().to(serve))
             .route(web::get().to(serve))
             .route(web::delete().to(serve))

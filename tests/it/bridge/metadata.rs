@@ -22,7 +22,9 @@ async fn r103_the_metadata_names_the_public_address_and_nothing_of_it_is_told_lo
     for path in PATHS {
         let document = client.send(client.get(path)).await.expect(200);
         if path.contains("resource") {
-            assert_eq!(document["resource"], "https://box.example/mcp", "{path}");
+            let slash = if path.ends_with('/') { "/" } else { "" };
+            let resource = format!("https://box.example/mcp{slash}");
+            assert_eq!(document["resource"], resource, "{path}");
             assert_eq!(document["authorization_servers"][0], "https://box.example");
         } else {
             assert_eq!(document["issuer"], "https://box.example", "{path}");

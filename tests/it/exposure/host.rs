@@ -88,3 +88,17 @@ async fn r033_a_refusal_by_the_public_name_tells_where_its_tokens_are_and_a_loca
     // A client with a key of its own would leave it for a sign-in.
     assert_eq!(challenge("localhost", None).await, "Bearer");
 }
+
+#[actix_web::test]
+async fn r008_an_address_with_a_slash_at_its_end_is_served_as_it_is_written() {
+    let app = TestApp::start().await;
+    publish(&app, PUBLIC).await;
+    let probe = by_host(&app, Method::POST, "box.example", "/mcp/").body("{}");
+    let answer = probe.send().await.unwrap();
+    assert_eq!(answer.status(), 401);
+    let challenge = answer.headers()["www-authenticate"].to_str().unwrap();
+    assert!(
+        challenge.ends_with("/oauth-protected-resource/mcp/\""),
+        "{challenge}"
+    );
+}

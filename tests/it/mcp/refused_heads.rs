@@ -149,9 +149,11 @@ async fn only_the_one_path_and_its_three_methods_are_served() {
     let slash = Client::new(&format!("{}/", port.url), agent.key.clone());
     assert_eq!(
         body_of(slash.modern("tools/list", json!({}))).await.0,
-        404,
-        "no redirect either"
+        200,
+        "no redirect to it either"
     );
+    let other = Client::new(&format!("{}/more", port.url), agent.key.clone());
+    assert_eq!(body_of(other.modern("tools/list", json!({}))).await.0, 404);
     port.stop().await;
 }
 
