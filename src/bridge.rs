@@ -4,7 +4,7 @@
 //! address.rs        the public address: set, cleared, and read at the start
 //! clients.rs        clients, registered or known by a document      client.rs  registration.rs  documents.rs
 //! sign_in.rs        a request before a person, a key, a code        authorization.rs  form.rs  codes.rs
-//! exchange.rs       a code or a refresh token for a pair of tokens  token_request.rs  refresh.rs  tokens.rs
+//! exchange.rs       a code or a refresh token for a pair of tokens  token_request.rs  refreshing.rs  refresh.rs  tokens.rs
 //! rate.rs           how often all of it may be asked                upkeep.rs  what is forgotten
 //! ```
 //!
@@ -28,6 +28,7 @@ mod outcome;
 mod parameters;
 mod rate;
 mod refresh;
+mod refreshing;
 mod registration;
 mod sign_in;
 mod token_request;

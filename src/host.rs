@@ -58,15 +58,14 @@ impl Host {
         }
     }
 
-    /// Whether it is a name or an address of this computer, in whatever notation: all of `127.0.0.0/8`, names below `localhost`
-    /// (RFC 6761 §6.3), and the unspecified address.
+    /// Whether it is `localhost` or an address of this computer, in whatever notation: all of `127.0.0.0/8`, and the unspecified address.
     pub(crate) fn is_this_computer(&self) -> bool {
         match self {
             Host::Address(address) => {
                 let address = address.to_canonical();
                 address.is_loopback() || address.is_unspecified()
             }
-            Host::Name(name) => name == "localhost" || name.ends_with(".localhost"),
+            Host::Name(name) => name == "localhost",
         }
     }
 }

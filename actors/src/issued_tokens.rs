@@ -3,10 +3,11 @@
 //! A token opens nothing by itself: it names the key that it was issued for, and that is resolved as if it had been presented. So what
 //! ends a key ends its tokens, whatever is still written here.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use crate::clock::Clock;
 use crate::domain::{Digest, KeyRefusal};
@@ -18,6 +19,8 @@ pub struct IssuedAccess {
     pub token: Digest,
     /// The hash of the key that it stands for.
     pub key: Digest,
+    /// The sign-in that it was issued in; those before it may serve for a moment beside it.
+    pub sign_in: Uuid,
     /// From when on it is refused.
     pub expires_at: DateTime<Utc>,
 }
@@ -53,9 +56,13 @@ impl TokenSnapshot {
         self.change(|tokens| tokens.extend(issued.iter().map(|access| (access.token, *access))));
     }
 
-    /// Refuses these tokens.
+    /// Refuses these tokens, and every other one of their sign-ins.
     pub(crate) fn withdraw(&self, withdrawn: &[Digest]) {
-        self.change(|tokens| tokens.retain(|token, _| !withdrawn.contains(token)));
+        self.change(|tokens| {
+            let of = withdrawn.iter().filter_map(|token| tokens.get(token));
+            let sign_ins: HashSet<Uuid> = of.map(|access| access.sign_in).collect();
+            tokens.retain(|_, access| !sign_ins.contains(&access.sign_in));
+        });
     }
 
     /// Forgets tokens that are refused anyway since before `ended`: their presenters are told that they are unknown, no more that

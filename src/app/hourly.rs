@@ -56,10 +56,13 @@ async fn roll_hourly(
     clock: Arc<dyn Clock>,
 ) {
     let mut interval = tokio::time::interval(ROLL_INTERVAL);
-    loop {
+    for hour in 0_u64.. {
         interval.tick().await;
         sweep(&uploads, &clock).await;
-        rebuild_derived_rows(&pool, zone).await;
+        // The start has done it a moment ago.
+        if hour > 0 {
+            rebuild_derived_rows(&pool, zone).await;
+        }
         match roll(&pool, OPERATOR, zone, clock.now()).await {
             Ok(0) => {}
             Ok(series) => log::info!("rolled the occurrences of {series} endless series"),

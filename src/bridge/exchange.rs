@@ -1,5 +1,5 @@
 //! The token endpoint: a code or a refresh token is exchanged for a pair of tokens. They are stored before they are given out, and
-//! published before the answer; each leaves a row (r037).
+//! published before the answer; each leaves a row (r037). How refresh tokens are exchanged stands in `refreshing`.
 
 use std::sync::PoisonError;
 
@@ -8,36 +8,15 @@ use sextant_actors::domain::{AgentName, Digest, Ticket};
 use sextant_actors::grants::IssuedAccess;
 use sextant_actors::random;
 use sha2::{Digest as _, Sha256};
-use uuid::Uuid;
 
 use super::Bridge;
 use super::codes::{Consent, PresentedCode};
-use super::limits::{REUSE_WINDOW, SIGN_INS_PER_KEY_MAX};
+use super::limits::SIGN_INS_PER_KEY_MAX;
 use super::outcome::BridgeError;
-use super::refresh::{RefreshVerdict, judge};
-use super::token_request::{CodeRequest, RefreshRequest, TokenFault, TokenRequest};
+use super::token_request::{CodeRequest, TokenFault, TokenRequest};
 use super::tokens::{self, TokenPair};
 use crate::exposure::PublicAddress;
-use crate::store::bridge::sign_ins::{
-    self, NewBridgeSignIn, NewRotation, RefreshAct, StoredBridgeSignIn,
-};
-
-/// What became of a refresh token.
-enum Refreshed {
-    Given(Box<RefreshedPair>),
-    /// The access token of the sign-in that has ended, and whose it was.
-    Stolen(Digest, Option<AgentName>),
-    Refused,
-}
-
-/// A pair that is given for a refresh token.
-struct RefreshedPair {
-    pair: TokenPair,
-    access: IssuedAccess,
-    /// The access tokens that serve from now on.
-    serving: Vec<IssuedAccess>,
-    ticket: Ticket,
-}
+use crate::store::bridge::sign_ins::{self, NewBridgeSignIn};
 
 /// What a client is given.
 pub(crate) struct IssuedPair {
@@ -46,7 +25,7 @@ pub(crate) struct IssuedPair {
     pub serves_s: i64,
 }
 
-type Exchanged = Result<Result<IssuedPair, TokenFault>, BridgeError>;
+pub(super) type Exchanged = Result<Result<IssuedPair, TokenFault>, BridgeError>;
 
 impl Bridge {
     /// Exchanges what a client presents. What is refused leaves a row, within the cap.
@@ -137,94 +116,18 @@ impl Bridge {
         Ok(Ok(issued(pair, &access, now)))
     }
 
-    async fn exchange_refresh(&self, request: RefreshRequest) -> Exchanged {
-        let Some(sign_in) = tokens::sign_in_of(&request.refresh_token) else {
-            return Ok(Err(TokenFault::RefreshRefused));
-        };
-        let seed = tokens::seed().map_err(|_| BridgeError::NoRandomness)?;
-        let now = self.0.clock.now();
-        let turn = |stored: &StoredBridgeSignIn| self.turn(stored, (sign_in, &request), seed, now);
-        let refreshed = sign_ins::refresh(&self.0.pool, sign_in, turn).await?;
-        let given = match refreshed {
-            Some(Refreshed::Given(given)) => given,
-            Some(Refreshed::Stolen(token, agent)) => {
-                self.cut_off(&[token], agent).await;
-                return Ok(Err(TokenFault::RefreshRefused));
-            }
-            Some(Refreshed::Refused) | None => return Ok(Err(TokenFault::RefreshRefused)),
-        };
-        self.0.grants.publish_tokens(&given.serving);
-        self.record(&given.ticket, "refresh_token", &request.client_id)
-            .await;
-        Ok(Ok(issued(given.pair, &given.access, now)))
-    }
-
-    /// What a presented refresh token does to its sign-in, and what is told of it.
-    fn turn(
-        &self,
-        stored: &StoredBridgeSignIn,
-        (sign_in, request): (Uuid, &RefreshRequest),
-        seed: [u8; 32],
-        now: DateTime<Utc>,
-    ) -> (RefreshAct, Refreshed) {
-        let presented = tokens::digest(&request.refresh_token);
-        let verdict = judge(stored, (&presented, &request.client_id), now);
-        let ticket = match (verdict, self.0.grants.resolve(&stored.access.key)) {
-            (RefreshVerdict::Stolen, ticket) => {
-                let agent = ticket.ok().map(|ticket| ticket.agent);
-                return (
-                    RefreshAct::Delete,
-                    Refreshed::Stolen(stored.access.token, agent),
-                );
-            }
-            (RefreshVerdict::Rotate | RefreshVerdict::Repeat(_), Ok(ticket)) => ticket,
-            _ => return (RefreshAct::Leave, Refreshed::Refused),
-        };
-        let pair = |seed| TokenPair::derive(sign_in, seed, &request.refresh_token);
-        match verdict {
-            RefreshVerdict::Repeat(seed) => {
-                let given = RefreshedPair {
-                    pair: pair(&seed),
-                    access: stored.access,
-                    serving: vec![stored.access],
-                    ticket,
-                };
-                (RefreshAct::Leave, Refreshed::Given(Box::new(given)))
-            }
-            _ => {
-                let pair = pair(&seed);
-                let access = self.access(&pair, &ticket, now);
-                let rotation = NewRotation {
-                    seed,
-                    at: now,
-                    access,
-                    refresh: pair.refresh_digest(),
-                };
-                // Requests that are under way with the token before go on.
-                let before = IssuedAccess {
-                    expires_at: stored.access.expires_at.min(now + REUSE_WINDOW),
-                    ..stored.access
-                };
-                let given = RefreshedPair {
-                    pair,
-                    access,
-                    serving: vec![before, access],
-                    ticket,
-                };
-                (
-                    RefreshAct::Rotate(rotation),
-                    Refreshed::Given(Box::new(given)),
-                )
-            }
-        }
-    }
-
     /// The access token of a pair: it ends with its key at the latest.
-    fn access(&self, pair: &TokenPair, ticket: &Ticket, now: DateTime<Utc>) -> IssuedAccess {
+    pub(super) fn access(
+        &self,
+        pair: &TokenPair,
+        ticket: &Ticket,
+        now: DateTime<Utc>,
+    ) -> IssuedAccess {
         let expires_at = now + self.0.access_life;
         IssuedAccess {
             token: pair.access_digest(),
             key: ticket.digest,
+            sign_in: pair.sign_in,
             expires_at: ticket
                 .expires_at
                 .map_or(expires_at, |end| end.min(expires_at)),
@@ -232,7 +135,7 @@ impl Bridge {
     }
 
     /// Refuses the tokens of a sign-in that somebody else may have, and ends what was opened with them.
-    async fn cut_off(&self, tokens: &[Digest], agent: Option<AgentName>) {
+    pub(super) async fn cut_off(&self, tokens: &[Digest], agent: Option<AgentName>) {
         let of_token = |token| self.0.grants.resolve_bearer(token).ok();
         let agent = agent.or_else(|| tokens.iter().find_map(of_token).map(|ticket| ticket.agent));
         self.0.grants.withdraw_tokens(tokens);
@@ -242,7 +145,7 @@ impl Bridge {
         }
     }
 
-    async fn record(&self, ticket: &Ticket, grant: &'static str, client_id: &str) {
+    pub(super) async fn record(&self, ticket: &Ticket, grant: &'static str, client_id: &str) {
         let audit = &self.0.audit;
         audit
             .record_issued_token(&ticket.agent, grant, client_id)
@@ -259,7 +162,7 @@ fn is_of(consent: &Consent, request: &CodeRequest) -> bool {
         && challenge == own.challenge
 }
 
-fn issued(pair: TokenPair, access: &IssuedAccess, now: DateTime<Utc>) -> IssuedPair {
+pub(super) fn issued(pair: TokenPair, access: &IssuedAccess, now: DateTime<Utc>) -> IssuedPair {
     IssuedPair {
         pair,
         serves_s: (access.expires_at - now).num_seconds(),

@@ -21,6 +21,8 @@ pub(super) const CODES_MAX: usize = 1_000;
 /// How long an access token serves. It may be long, because whatever ends a key ends its tokens at once; some hosted agents sign in anew
 /// whenever one ends.
 pub(super) const ACCESS_LIFE: TimeDelta = TimeDelta::hours(12);
+/// How long an access token that has ended is known as such; after that it is unknown.
+pub(super) const ENDED_ACCESS_KEPT: TimeDelta = TimeDelta::days(1);
 /// How long a refresh token that was used gives the same tokens again: hosted agents refresh from several places at once.
 pub(super) const REUSE_WINDOW: TimeDelta = TimeDelta::seconds(60);
 /// How long a sign-in is kept that is not used.

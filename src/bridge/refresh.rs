@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sextant_actors::domain::Digest;
 
 use super::limits::{IDLE_MAX, REUSE_WINDOW};
-use crate::store::bridge::sign_ins::StoredBridgeSignIn;
+use crate::store::bridge::rotation::StoredBridgeSignIn;
 
 /// What a presented refresh token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,9 +43,10 @@ pub(super) fn judge(
 mod tests {
     use chrono::TimeDelta;
     use sextant_actors::grants::IssuedAccess;
+    use uuid::Uuid;
 
     use super::*;
-    use crate::store::bridge::sign_ins::StoredRotation;
+    use crate::store::bridge::rotation::StoredRotation;
 
     fn stored() -> StoredBridgeSignIn {
         let at = DateTime::UNIX_EPOCH;
@@ -55,6 +56,7 @@ mod tests {
             access: IssuedAccess {
                 token: Digest::of("access"),
                 key: Digest::of("key"),
+                sign_in: Uuid::from_u128(1),
                 expires_at: at,
             },
             refresh: Digest::of("present"),

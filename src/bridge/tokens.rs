@@ -20,6 +20,8 @@ const ID_LETTERS: usize = 22;
 
 /// An access token and the refresh token that renews it. Neither is kept, logged or shown but in the one answer.
 pub(crate) struct TokenPair {
+    /// Which sign-in they are of.
+    pub sign_in: Uuid,
     pub access: String,
     pub refresh: String,
 }
@@ -36,6 +38,7 @@ impl TokenPair {
         let (access, refresh) = (derive(b"access\0"), derive(b"refresh\0"));
         let id = random::base64url(sign_in.as_bytes());
         Self {
+            sign_in,
             access: format!("{ACCESS_PREFIX}{access}"),
             refresh: format!("{REFRESH_PREFIX}{id}{refresh}"),
         }

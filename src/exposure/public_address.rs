@@ -193,7 +193,6 @@ mod tests {
             ("https://box.example/agents", OtherPath),
             ("https://box.example/mcp/mcp", OtherPath),
             ("https://localhost", Loopback),
-            ("https://agents.localhost", Loopback),
             ("https://127.0.0.1:8788/mcp", Loopback),
             ("https://127.1.2.3", Loopback),
             ("https://[::1]", Loopback),

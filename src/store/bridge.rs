@@ -1,6 +1,7 @@
 //! What the OAuth bridge keeps: clients that registered themselves, and their sign-ins with agents' keys. Of a token, only its hash.
 
 pub(crate) mod clients;
+pub(crate) mod rotation;
 pub(crate) mod sign_ins;
 
 use sextant_actors::domain::Digest;

@@ -65,7 +65,7 @@ impl GrantsHandle {
         self.tokens.publish(issued);
     }
 
-    /// Refuses these access tokens from now on; sessions that were opened with them go on.
+    /// Refuses these access tokens from now on, and every other one of their sign-ins; live sessions that were opened with them go on.
     pub fn withdraw_tokens(&self, withdrawn: &[Digest]) {
         self.tokens.withdraw(withdrawn);
     }

@@ -8,6 +8,7 @@ use sextant_actors::grants::{AllRevoked, EditError, IssuedAccess};
 use sextant_actors::ports::{GrantChange, PortError};
 use sextant_actors::sessions::{CloseReason, Era, OpenError};
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use crate::support::{
     Fault, World, amend, client, grant, key, legacy, name, noon, query, run, sectors, set, ticket,
@@ -346,6 +347,7 @@ fn an_access_token_opens_what_its_key_opens_and_ends_with_it() {
         let access = IssuedAccess {
             token,
             key: key("amy"),
+            sign_in: Uuid::from_u128(1),
             expires_at: noon() + TimeDelta::hours(1),
         };
         tree.grants.publish_tokens(&[access]);
@@ -380,26 +382,36 @@ fn an_access_token_opens_what_its_key_opens_and_ends_with_it() {
 }
 
 #[test]
-fn an_access_token_ends_by_itself_or_when_it_is_withdrawn() {
+fn an_access_token_ends_by_itself_or_with_its_sign_in() {
     run(async {
         let world = World::new();
         let tree = world.start().await;
-        let tokens = ["first", "second"].map(Digest::of);
         let expires_at = noon() + TimeDelta::hours(1);
-        tree.grants
-            .publish_tokens(&tokens.map(|token| IssuedAccess {
-                token,
-                key: key("amy"),
-                expires_at,
-            }));
-        tree.grants.withdraw_tokens(&tokens[..1]);
-        let refusal = |token: &Digest| tree.grants.resolve_bearer(token).unwrap_err();
-        assert_eq!(refusal(&tokens[0]), KeyRefusal::UnknownAgent);
-        assert!(tree.grants.resolve_bearer(&tokens[1]).is_ok());
+        let issued = |token: &str, sign_in| IssuedAccess {
+            token: Digest::of(token),
+            key: key("amy"),
+            sign_in: Uuid::from_u128(sign_in),
+            expires_at,
+        };
+        let all = [
+            issued("before", 1),
+            issued("present", 1),
+            issued("other", 2),
+        ];
+        tree.grants.publish_tokens(&all);
+        tree.grants.withdraw_tokens(&[Digest::of("present")]);
+        let refusal = |token| tree.grants.resolve_bearer(&Digest::of(token)).unwrap_err();
+        assert_eq!(refusal("present"), KeyRefusal::UnknownAgent);
+        assert_eq!(
+            refusal("before"),
+            KeyRefusal::UnknownAgent,
+            "of one sign-in"
+        );
+        assert!(tree.grants.resolve_bearer(&Digest::of("other")).is_ok());
         world.clock.time.advance(TimeDelta::hours(1));
-        assert_eq!(refusal(&tokens[1]), KeyRefusal::Expired);
+        assert_eq!(refusal("other"), KeyRefusal::Expired);
         tree.grants.forget_tokens(expires_at);
-        assert_eq!(refusal(&tokens[1]), KeyRefusal::UnknownAgent);
+        assert_eq!(refusal("other"), KeyRefusal::UnknownAgent);
     });
 }
 

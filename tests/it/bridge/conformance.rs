@@ -12,6 +12,7 @@ use url::Url;
 use super::client::{RemoteClient, form_in};
 use super::clients::World;
 use super::key_of;
+use crate::support::eventually::eventually;
 use crate::support::{http, ports, skipped};
 
 const SUITE: &str =
@@ -33,7 +34,11 @@ async fn open(client: &RemoteClient, address: &str, key: &str) {
     let answer = client.submit(&[("form", &form), ("key", key)]).await;
     let back = answer.headers["location"].to_str().unwrap().to_owned();
     let browser = http::builder().build().unwrap();
-    browser.get(back).send().await.unwrap();
+    // The suite names the page before it listens for the answer.
+    eventually("the suite is answered", async || {
+        browser.get(&back).send().await.is_ok()
+    })
+    .await;
 }
 
 #[actix_web::test]

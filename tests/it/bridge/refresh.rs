@@ -170,3 +170,37 @@ async fn tokens_end_by_the_clock_and_the_window_of_a_repeated_refresh_does_too()
         "a token ends with its key: {last:?}"
     );
 }
+
+#[actix_web::test]
+async fn a_registration_that_never_led_to_a_token_ends_after_a_day_and_the_client_is_told_to_register_again()
+ {
+    let (app, clock) = at_rest().await;
+    let key = key_of(&app, "claude", &["mail"]).await;
+    let [unused, used] = [
+        RemoteClient::register(&app).await,
+        RemoteClient::register(&app).await,
+    ];
+    let tokens = used.sign_in(&key).await;
+    let code = unused.code(&key).await;
+    clock.advance(TimeDelta::hours(24));
+    assert!(unused.ask(&[]).await.text.contains("not known here"));
+    let refused_code = unused.exchange(&code).await.unwrap_err();
+    assert_eq!(refused_code, refused(401, "invalid_client"));
+    assert!(used.refresh(&tokens.refresh).await.is_ok());
+    assert_eq!(used.ask(&[]).await.status, 200);
+}
+
+#[actix_web::test]
+async fn a_sign_in_that_is_stolen_takes_the_token_before_with_it() {
+    let (app, key) = world().await;
+    let client = RemoteClient::register(&app).await;
+    let first = client.sign_in(&key).await;
+    let second = client.refresh(&first.refresh).await.unwrap();
+    let third = client.refresh(&second.refresh).await.unwrap();
+    // Both serve for a moment beside each other.
+    assert_eq!(status_of(call(&app, HOST, &second.access)).await, 200);
+    assert!(client.refresh(&first.refresh).await.is_err());
+    for token in [&second.access, &third.access] {
+        assert_eq!(status_of(call(&app, HOST, token)).await, 401);
+    }
+}

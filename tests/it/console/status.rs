@@ -79,7 +79,7 @@ async fn a_fresh_service_tells_its_ports_and_that_nothing_is_there() {
         "journal": { "state": "ok", "failingSince": null, "waitingRows": 0, "droppedRows": 0 },
         "timezone": told["timezone"],
         "sectors": sectors,
-        "exposure": { "mode": "local", "url": null, "allowedHosts": [] }
+        "exposure": { "mode": "local", "url": null, "allowedHosts": [], "check": null }
     });
     assert_eq!(told, expected);
     assert!(told["timezone"]["name"].is_string());

@@ -190,3 +190,29 @@ async fn r033_a_probe_without_a_key_leaves_a_row_only_while_there_is_a_public_ad
     assert_eq!(row["deny_reason"], "unknown agent");
     assert_eq!(row["agent_id"], Value::Null);
 }
+
+#[actix_web::test]
+async fn the_snippets_of_hosted_agents_have_the_public_address_once_there_is_one() {
+    let app = TestApp::start().await;
+    app.key_of("claude", &["mail"]).await;
+    let hosted = async |app: &TestApp| {
+        let told = app.get("/api/agents/claude/snippets").await.expect(200);
+        let all = told["snippets"].as_array().unwrap().clone();
+        let hosted = all
+            .into_iter()
+            .filter(|snippet| snippet["needsPublicUrl"] == true);
+        hosted
+            .map(|snippet| snippet["text"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let before = hosted(&app).await;
+    assert!(before.len() == 2 && before.iter().all(|text| text.contains("<PUBLIC_URL>")));
+    publish(&app, PUBLIC).await;
+    let after = hosted(&app).await;
+    assert!(
+        after
+            .iter()
+            .all(|text| text.contains("https://box.example/mcp")),
+        "{after:?}"
+    );
+}

@@ -62,8 +62,7 @@ mod tests {
     use crate::http::mcp::protocol::{METHOD_HEADER, VERSION_HEADER};
 
     const BODY: &str = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"query","arguments":{"limit":1.50},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"io.modelcontextprotocol/clientInfo":{"name":"n","version":"1"}}}}"#;
-    const HEAD: [(&str, &str); 4] = [
-        ("host", "localhost:1"),
+    const HEAD: [(&str, &str); 3] = [
         (VERSION_HEADER, "2026-07-28"),
         (METHOD_HEADER, "tools/call"),
         (NAME_HEADER, "query"),
