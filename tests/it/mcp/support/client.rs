@@ -132,8 +132,12 @@ pub async fn body_of(request: RequestBuilder) -> (u16, String) {
 /// Sends the request; returns the status and the body's JSON: that of the last event, if the body is a stream.
 pub async fn json_of(request: RequestBuilder) -> (u16, Value) {
     let (status, text) = body_of(request).await;
+    (status, json_in(&text))
+}
+
+/// The JSON of a body, or of the last event of a stream.
+pub fn json_in(text: &str) -> Value {
     let data = text.lines().rfind(|line| line.starts_with("data: {"));
-    let json = data.map_or(text.as_str(), |line| line.trim_start_matches("data: "));
-    let value = serde_json::from_str(json).unwrap_or_else(|_| panic!("no JSON: {text:?}"));
-    (status, value)
+    let json = data.map_or(text, |line| line.trim_start_matches("data: "));
+    serde_json::from_str(json).unwrap_or_else(|_| panic!("no JSON: {text:?}"))
 }
