@@ -3,8 +3,8 @@
 //! ```text
 //! address.rs        the public address: set, cleared, and read at the start
 //! clients.rs        clients, registered or known by a document      client.rs  registration.rs  documents.rs
-//! sign_in.rs        a request before a person, a key, a code        authorization.rs  form.rs  codes.rs
-//! exchange.rs       a code or a refresh token for a pair of tokens  token_request.rs  refreshing.rs  refresh.rs  tokens.rs
+//! sign_in.rs        a request before a person, a key, a code        sign_in_request.rs  form.rs  codes.rs
+//! exchange.rs       a code or a refresh token for a pair of tokens  token_request.rs  refresh.rs  refresh_verdict.rs  tokens.rs
 //! rate.rs           how often all of it may be asked                upkeep.rs  what is forgotten
 //! ```
 //!
@@ -16,7 +16,6 @@
 //! end with a grant, nor the repeated answer within a window, which is most of this room.
 
 mod address;
-mod authorization;
 mod client;
 mod clients;
 mod codes;
@@ -28,22 +27,23 @@ mod outcome;
 mod parameters;
 mod rate;
 mod refresh;
-mod refreshing;
+mod refresh_verdict;
 mod registration;
 mod sign_in;
+mod sign_in_request;
 mod token_request;
 mod tokens;
 mod upkeep;
 
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex as StdMutex};
 
 use chrono::TimeDelta;
 use sextant_actors::audit::AuditHandle;
 use sextant_actors::clock::Clock;
 use sextant_actors::grants::GrantsHandle;
 use sextant_actors::random::Unavailable;
-use tokio::sync::RwLock;
+use tokio::sync::Mutex;
 
 use crate::db::ServicePool;
 use crate::exposure::Exposure;
@@ -53,8 +53,7 @@ use self::documents::ClientDocuments;
 use self::form::FormSeal;
 use self::rate::RequestRate;
 
-pub(crate) use self::address::AddressError;
-pub(crate) use self::authorization::{SignInFault, SignInRequest, Unanswerable};
+pub(crate) use self::address::{AddressChange, AddressError};
 pub(crate) use self::client::{BridgeClient, RedirectAddress};
 pub use self::documents::DocumentWay;
 pub(crate) use self::exchange::IssuedPair;
@@ -63,6 +62,7 @@ pub(crate) use self::parameters::OAuthParameters;
 pub(crate) use self::rate::TooOften;
 pub(crate) use self::registration::{ClientMetadata, MetadataFault};
 pub(crate) use self::sign_in::{KeyFault, ShownKey};
+pub(crate) use self::sign_in_request::{SignInFault, SignInRequest, Unanswerable};
 pub(crate) use self::token_request::{TokenFault, TokenRequest};
 
 /// The bridge; clones are the same.
@@ -79,10 +79,11 @@ struct BridgeParts {
     access_life: TimeDelta,
     documents: ClientDocuments,
     forms: FormSeal,
-    codes: Mutex<Codes>,
+    codes: StdMutex<Codes>,
     rate: RequestRate,
-    /// Written by what changes the address, read by what gives out tokens: none is given out under an address that is gone.
-    address_turn: RwLock<()>,
+    /// Held by whatever changes the address or the tokens, from what is stored to what is published of it: no token is given out under an
+    /// address that is gone, and none is published after its sign-in has ended.
+    turn: Mutex<()>,
 }
 
 /// What of it a test sets otherwise; no setting does.
@@ -132,9 +133,9 @@ impl Bridge {
             access_life: options.access_life,
             documents: ClientDocuments::new(options.documents),
             forms: FormSeal::generate()?,
-            codes: Mutex::default(),
+            codes: StdMutex::default(),
             rate: RequestRate::default(),
-            address_turn: RwLock::default(),
+            turn: Mutex::default(),
         })))
     }
 

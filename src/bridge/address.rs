@@ -60,7 +60,7 @@ impl Bridge {
     }
 
     async fn try_load(&self) -> Result<(), StoreError> {
-        let _turn = self.0.address_turn.write().await;
+        let _turn = self.0.turn.lock().await;
         let stored = settings::public_address(&self.0.pool).await?;
         let address = stored.and_then(|text| match PublicAddress::parse(&text) {
             Ok(address) => Some(address),
@@ -86,7 +86,7 @@ impl Bridge {
         &self,
         address: PublicAddress,
     ) -> Result<AddressChange, AddressError> {
-        let _turn = self.0.address_turn.write().await;
+        let _turn = self.0.turn.lock().await;
         let before = self.0.exposure.address();
         let moves = !before
             .as_ref()
@@ -105,7 +105,7 @@ impl Bridge {
     /// # Errors
     /// [`AddressError`].
     pub(crate) async fn clear_address(&self) -> Result<AddressChange, AddressError> {
-        let _turn = self.0.address_turn.write().await;
+        let _turn = self.0.turn.lock().await;
         let ended = settings::clear_public_address(&self.0.pool).await?;
         self.0.exposure.publish(None);
         self.end(&ended).await

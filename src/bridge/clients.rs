@@ -3,11 +3,11 @@
 use sextant_actors::random;
 
 use super::Bridge;
-use super::authorization::Unanswerable;
 use super::client::{BridgeClient, ClientId, ClientName, RedirectAddress};
 use super::limits::{UNUSED_CLIENT_LIFE, UNUSED_CLIENTS_MAX};
 use super::outcome::BridgeError;
 use super::registration::ClientMetadata;
+use super::sign_in_request::Unanswerable;
 use crate::store::bridge::clients::{self, StoredClient};
 
 /// Bytes of randomness in a registered client's id.

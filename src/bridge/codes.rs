@@ -6,13 +6,13 @@ use chrono::{DateTime, Utc};
 use sextant_actors::domain::Digest;
 use uuid::Uuid;
 
-use super::authorization::SignInRequest;
 use super::limits::{CODE_LIFE, CODES_MAX};
+use super::sign_in_request::SignInRequest;
 
 /// What a person has consented to.
 #[derive(Clone)]
 pub(super) struct Consent {
-    pub authorization: SignInRequest,
+    pub request: SignInRequest,
     /// The key that was shown.
     pub key: Digest,
 }
@@ -92,7 +92,7 @@ mod tests {
     fn consent() -> Consent {
         let redirect = RedirectAddress::parse("https://client.example/cb").unwrap();
         Consent {
-            authorization: SignInRequest {
+            request: SignInRequest {
                 client: BridgeClient {
                     id: ClientId::parse("sxc_1").unwrap(),
                     name: None,

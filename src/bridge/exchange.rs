@@ -1,5 +1,5 @@
 //! The token endpoint: a code or a refresh token is exchanged for a pair of tokens. They are stored before they are given out, and
-//! published before the answer; each leaves a row (r037). How refresh tokens are exchanged stands in `refreshing`.
+//! published before the answer; each leaves a row (r037). How refresh tokens are exchanged stands in `refresh`.
 
 use std::sync::PoisonError;
 
@@ -52,8 +52,7 @@ impl Bridge {
         request: TokenRequest,
         address: &PublicAddress,
     ) -> Exchanged {
-        // Until the answer stands, the address does not change: nothing is given out under one that is gone.
-        let _turn = self.0.address_turn.read().await;
+        let _turn = self.0.turn.lock().await;
         let present = self.0.exposure.address();
         if !present.is_some_and(|present| present.is_same_place(address)) {
             return Ok(Err(TokenFault::InvalidTarget));
@@ -99,7 +98,7 @@ impl Bridge {
         let seed = tokens::seed().map_err(|_| BridgeError::NoRandomness)?;
         let pair = TokenPair::derive(sign_in, &seed, &request.code);
         let access = self.access(&pair, &ticket, now);
-        let client = consent.authorization.client;
+        let client = consent.request.client;
         let new = NewBridgeSignIn {
             id: sign_in,
             client_id: client.id.as_str().to_owned(),
@@ -155,7 +154,7 @@ impl Bridge {
 
 /// Whether the code was given for what the client presents it with.
 fn is_of(consent: &Consent, request: &CodeRequest) -> bool {
-    let own = &consent.authorization;
+    let own = &consent.request;
     let challenge = random::base64url(&Sha256::digest(request.verifier.as_bytes()));
     own.client.id.as_str() == request.client_id
         && own.redirect.as_str() == request.redirect

@@ -7,8 +7,8 @@ use sextant_actors::domain::Digest;
 use sextant_actors::random::{self, Unavailable};
 use uuid::Uuid;
 
-use super::authorization::{CarriedRequest, SignInRequest};
 use super::limits::FORM_LIFE;
+use super::sign_in_request::{CarriedRequest, SignInRequest};
 use crate::config::Secret;
 use crate::sealing::{SealingKey, SealingKeys};
 
@@ -20,7 +20,7 @@ pub(super) struct FormSeal(SealingKeys);
 
 /// What a form holds: the request, and the key that was shown already, if any.
 pub(crate) struct SignInForm {
-    pub authorization: SignInRequest,
+    pub request: SignInRequest,
     pub key: Option<Digest>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct StaleForm;
 
 #[derive(Deserialize, Serialize)]
 struct CarriedForm {
-    authorization: CarriedRequest,
+    request: CarriedRequest,
     key: Option<String>,
     made_at: DateTime<Utc>,
 }
@@ -47,12 +47,12 @@ impl FormSeal {
     /// The text of a form's hidden field; `None` without randomness.
     pub(super) fn seal(
         &self,
-        authorization: &SignInRequest,
+        request: &SignInRequest,
         key: Option<&Digest>,
         now: DateTime<Utc>,
     ) -> Option<String> {
         let carried = CarriedForm {
-            authorization: authorization.carried(),
+            request: request.carried(),
             key: key.map(|key| random::base64url(key.as_bytes())),
             made_at: now,
         };
@@ -80,7 +80,7 @@ impl FormSeal {
             None => None,
         };
         Ok(SignInForm {
-            authorization: carried.authorization.restored().ok_or(StaleForm)?,
+            request: carried.request.restored().ok_or(StaleForm)?,
             key,
         })
     }
@@ -93,7 +93,7 @@ mod tests {
     use super::super::client::{BridgeClient, ClientId, RedirectAddress};
     use super::*;
 
-    fn authorization() -> SignInRequest {
+    fn request() -> SignInRequest {
         let redirect = RedirectAddress::parse("https://client.example/cb").unwrap();
         SignInRequest {
             client: BridgeClient {
@@ -111,9 +111,9 @@ mod tests {
     fn r035_a_form_opens_for_ten_minutes_in_the_run_that_made_it() {
         let (seal, now) = (FormSeal::generate().unwrap(), DateTime::UNIX_EPOCH);
         let key = Digest::of("sxt_key");
-        let text = seal.seal(&authorization(), Some(&key), now).unwrap();
+        let text = seal.seal(&request(), Some(&key), now).unwrap();
         let opened = seal.open(&text, now + FORM_LIFE).unwrap();
-        assert_eq!(opened.authorization, authorization());
+        assert_eq!(opened.request, request());
         assert_eq!(opened.key, Some(key));
         let late = now + FORM_LIFE + TimeDelta::seconds(1);
         assert!(seal.open(&text, late).is_err());
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn r035_a_form_that_was_changed_or_made_elsewhere_does_not_open() {
         let (seal, now) = (FormSeal::generate().unwrap(), DateTime::UNIX_EPOCH);
-        let text = seal.seal(&authorization(), None, now).unwrap();
+        let text = seal.seal(&request(), None, now).unwrap();
         for place in 0..text.len() {
             let mut changed = text.clone().into_bytes();
             changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };

@@ -1,103 +1,121 @@
-//! What becomes of a sign-in whose refresh token is presented: pure.
+//! A refresh token is exchanged: its sign-in is read, judged and rotated in one transaction, so that of two who come at once each gets the
+//! same pair.
 
 use chrono::{DateTime, Utc};
-use sextant_actors::domain::Digest;
+use sextant_actors::domain::{AgentName, Digest, Ticket};
+use sextant_actors::grants::IssuedAccess;
+use uuid::Uuid;
 
-use super::limits::{IDLE_MAX, REUSE_WINDOW};
-use crate::store::bridge::rotation::StoredBridgeSignIn;
+use super::Bridge;
+use super::exchange::{Exchanged, issued};
+use super::limits::REUSE_WINDOW;
+use super::outcome::BridgeError;
+use super::refresh_verdict::{RefreshVerdict, judge};
+use super::token_request::{RefreshRequest, TokenFault};
+use super::tokens::{self, TokenPair};
+use crate::store::bridge::rotation::{self, NewRotation, RefreshAct, StoredBridgeSignIn};
 
-/// What a presented refresh token is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RefreshVerdict {
-    /// The present one: it is exchanged.
-    Rotate,
-    /// The one before, within the window: the same pair is given once more, from this seed.
-    Repeat([u8; 32]),
-    /// One that was used long before: somebody has what another has, and nobody knows which of them is the client (RFC 9700 §4.14.2).
-    Stolen,
-    /// Another client's, or of a sign-in that was not used for too long.
+/// What became of a refresh token.
+enum Refreshed {
+    Given(Box<RefreshedPair>),
+    /// The access token of the sign-in that has ended, and whose it was.
+    Stolen(Digest, Option<AgentName>),
     Refused,
 }
 
-/// Judges a refresh token that names this sign-in.
-pub(super) fn judge(
-    stored: &StoredBridgeSignIn,
-    (presented, client_id): (&Digest, &str),
-    now: DateTime<Utc>,
-) -> RefreshVerdict {
-    if stored.client_id != client_id || now - stored.used_at > IDLE_MAX {
-        return RefreshVerdict::Refused;
-    }
-    if stored.refresh == *presented {
-        return RefreshVerdict::Rotate;
-    }
-    match stored.rotation {
-        Some(last) if last.spent == *presented && now - last.at <= REUSE_WINDOW => {
-            RefreshVerdict::Repeat(last.seed)
-        }
-        _ => RefreshVerdict::Stolen,
-    }
+/// A pair that is given for a refresh token.
+struct RefreshedPair {
+    pair: TokenPair,
+    access: IssuedAccess,
+    /// The access tokens that serve from now on.
+    serving: Vec<IssuedAccess>,
+    ticket: Ticket,
 }
 
-#[cfg(test)]
-mod tests {
-    use chrono::TimeDelta;
-    use sextant_actors::grants::IssuedAccess;
-    use uuid::Uuid;
-
-    use super::*;
-    use crate::store::bridge::rotation::StoredRotation;
-
-    fn stored() -> StoredBridgeSignIn {
-        let at = DateTime::UNIX_EPOCH;
-        StoredBridgeSignIn {
-            client_id: "sxc_1".to_owned(),
-            used_at: at,
-            access: IssuedAccess {
-                token: Digest::of("access"),
-                key: Digest::of("key"),
-                sign_in: Uuid::from_u128(1),
-                expires_at: at,
-            },
-            refresh: Digest::of("present"),
-            rotation: Some(StoredRotation {
-                spent: Digest::of("before"),
-                seed: [7; 32],
-                at,
-            }),
-        }
-    }
-
-    #[test]
-    fn the_present_one_rotates_the_one_before_repeats_and_any_older_one_is_stolen() {
-        let at = DateTime::UNIX_EPOCH;
-        let judged = |token: &str, now| judge(&stored(), (&Digest::of(token), "sxc_1"), now);
-        assert_eq!(judged("present", at), RefreshVerdict::Rotate);
-        assert_eq!(
-            judged("before", at + REUSE_WINDOW),
-            RefreshVerdict::Repeat([7; 32])
-        );
-        let late = at + REUSE_WINDOW + TimeDelta::seconds(1);
-        assert_eq!(judged("before", late), RefreshVerdict::Stolen);
-        assert_eq!(judged("older", at), RefreshVerdict::Stolen);
-        let first = StoredBridgeSignIn {
-            rotation: None,
-            ..stored()
+impl Bridge {
+    /// Exchanges a refresh token.
+    ///
+    /// # Errors
+    /// As [`Bridge::exchange`].
+    pub(super) async fn exchange_refresh(&self, request: RefreshRequest) -> Exchanged {
+        let Some(sign_in) = tokens::sign_in_of(&request.refresh_token) else {
+            return Ok(Err(TokenFault::RefreshRefused));
         };
-        let forged = judge(&first, (&Digest::of("forged"), "sxc_1"), at);
-        assert_eq!(forged, RefreshVerdict::Stolen);
+        let seed = tokens::seed().map_err(|_| BridgeError::NoRandomness)?;
+        let now = self.0.clock.now();
+        let turn = |stored: &StoredBridgeSignIn| self.turn(stored, (sign_in, &request), seed, now);
+        let refreshed = rotation::refresh(&self.0.pool, sign_in, turn).await?;
+        let given = match refreshed {
+            Some(Refreshed::Given(given)) => given,
+            Some(Refreshed::Stolen(token, agent)) => {
+                self.cut_off(&[token], agent).await;
+                return Ok(Err(TokenFault::RefreshRefused));
+            }
+            Some(Refreshed::Refused) | None => return Ok(Err(TokenFault::RefreshRefused)),
+        };
+        self.0.grants.publish_tokens(&given.serving);
+        self.record(&given.ticket, "refresh_token", &request.client_id)
+            .await;
+        Ok(Ok(issued(given.pair, &given.access, now)))
     }
 
-    #[test]
-    fn another_clients_and_one_that_was_not_used_for_months_is_refused() {
-        let at = DateTime::UNIX_EPOCH;
-        let present = Digest::of("present");
-        let other = judge(&stored(), (&present, "sxc_2"), at);
-        assert_eq!(other, RefreshVerdict::Refused);
-        let idle = at + IDLE_MAX + TimeDelta::seconds(1);
-        assert_eq!(
-            judge(&stored(), (&present, "sxc_1"), idle),
-            RefreshVerdict::Refused
-        );
+    /// What a presented refresh token does to its sign-in, and what is told of it.
+    fn turn(
+        &self,
+        stored: &StoredBridgeSignIn,
+        (sign_in, request): (Uuid, &RefreshRequest),
+        seed: [u8; 32],
+        now: DateTime<Utc>,
+    ) -> (RefreshAct, Refreshed) {
+        let presented = tokens::digest(&request.refresh_token);
+        let verdict = judge(stored, (&presented, &request.client_id), now);
+        let ticket = match (verdict, self.0.grants.resolve(&stored.access.key)) {
+            (RefreshVerdict::Stolen, ticket) => {
+                let agent = ticket.ok().map(|ticket| ticket.agent);
+                return (
+                    RefreshAct::Delete,
+                    Refreshed::Stolen(stored.access.token, agent),
+                );
+            }
+            (RefreshVerdict::Rotate | RefreshVerdict::Repeat(_), Ok(ticket)) => ticket,
+            _ => return (RefreshAct::Leave, Refreshed::Refused),
+        };
+        let pair = |seed| TokenPair::derive(sign_in, seed, &request.refresh_token);
+        match verdict {
+            RefreshVerdict::Repeat(seed) => {
+                let given = RefreshedPair {
+                    pair: pair(&seed),
+                    access: stored.access,
+                    serving: vec![stored.access],
+                    ticket,
+                };
+                (RefreshAct::Leave, Refreshed::Given(Box::new(given)))
+            }
+            _ => {
+                let pair = pair(&seed);
+                let access = self.access(&pair, &ticket, now);
+                let rotation = NewRotation {
+                    seed,
+                    at: now,
+                    access,
+                    refresh: pair.refresh_digest(),
+                };
+                // Requests that are under way with the token before go on.
+                let before = IssuedAccess {
+                    expires_at: stored.access.expires_at.min(now + REUSE_WINDOW),
+                    ..stored.access
+                };
+                let given = RefreshedPair {
+                    pair,
+                    access,
+                    serving: vec![before, access],
+                    ticket,
+                };
+                (
+                    RefreshAct::Rotate(rotation),
+                    Refreshed::Given(Box::new(given)),
+                )
+            }
+        }
     }
 }

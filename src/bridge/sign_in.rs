@@ -4,11 +4,11 @@ use std::sync::PoisonError;
 
 use sextant_actors::domain::{AgentName, Digest, KeyRefusal, SectorSet};
 
-use super::authorization::{AskingClient, SignInFault, SignInRequest, Unanswerable};
 use super::codes::Consent;
 use super::form::SignInForm;
 use super::outcome::BridgeError;
 use super::parameters::OAuthParameters;
+use super::sign_in_request::{AskingClient, SignInFault, SignInRequest, Unanswerable};
 use super::{Bridge, tokens};
 use crate::exposure::PublicAddress;
 
@@ -76,10 +76,10 @@ impl Bridge {
     /// [`BridgeError::NoRandomness`].
     pub(crate) fn seal_form(
         &self,
-        authorization: &SignInRequest,
+        request: &SignInRequest,
         key: Option<&Digest>,
     ) -> Result<String, BridgeError> {
-        let sealed = self.0.forms.seal(authorization, key, self.0.clock.now());
+        let sealed = self.0.forms.seal(request, key, self.0.clock.now());
         sealed.ok_or(BridgeError::NoRandomness)
     }
 
@@ -124,12 +124,12 @@ impl Bridge {
     /// [`BridgeError::Full`] or [`BridgeError::NoRandomness`].
     pub(crate) fn allow(
         &self,
-        authorization: SignInRequest,
+        request: SignInRequest,
         shown: &ShownKey,
     ) -> Result<String, BridgeError> {
         let code = tokens::code().map_err(|_| BridgeError::NoRandomness)?;
         let consent = Consent {
-            authorization,
+            request,
             key: shown.digest,
         };
         let mut codes = self.0.codes.lock().unwrap_or_else(PoisonError::into_inner);

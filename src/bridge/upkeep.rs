@@ -12,6 +12,7 @@ impl Bridge {
     /// # Errors
     /// When the database cannot be written.
     pub(crate) async fn forget_ended(&self) -> Result<u64, StoreError> {
+        let _turn = self.0.turn.lock().await;
         let now = self.0.clock.now();
         self.0.grants.forget_tokens(now - ENDED_ACCESS_KEPT);
         let ended = sign_ins::forget_ended(&self.0.pool, now - IDLE_MAX).await?;

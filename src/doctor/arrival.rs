@@ -25,7 +25,7 @@ pub(super) async fn arrives(
     arrivals: &Arrivals,
 ) -> Result<StepVerdict, Unavailable> {
     let nonce = random::base64url(&random::bytes::<NONCE_BYTES>()?);
-    arrivals.expect(&nonce);
+    arrivals.announce(&nonce);
     let asked = PublicQuestion::get(probe, format!("{ARRIVAL_PATH}{nonce}"))
         .ask()
         .await;

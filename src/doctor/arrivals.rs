@@ -37,7 +37,7 @@ impl Arrivals {
         }
     }
 
-    pub(super) fn expect(&self, nonce: &str) {
+    pub(super) fn announce(&self, nonce: &str) {
         let mut expected = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *expected = Some(ExpectedNonce {
             nonce: nonce.to_owned(),
@@ -60,7 +60,7 @@ mod tests {
     fn only_the_nonce_that_is_expected_arrives_and_only_once() {
         let arrivals = Arrivals::default();
         assert!(!arrivals.note("a", ArrivedBy::PublicName));
-        arrivals.expect("a");
+        arrivals.announce("a");
         assert!(!arrivals.note("b", ArrivedBy::PublicName));
         assert!(arrivals.clone().note("a", ArrivedBy::OwnName));
         assert_eq!(arrivals.take(), Some(ArrivedBy::OwnName));

@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::harness::element::Role;
 use crate::harness::{Console, axe, browser, in_browser, in_browser_with};
+use crate::support::stateless_call::stateless_call;
 use crate::support::tls_proxy::TlsProxy;
 use crate::support::{certificates, http};
 
@@ -198,23 +199,7 @@ impl ListeningClient {
             .build()
             .unwrap()
             .post(format!("{}/mcp", self.agents));
-        let request = request
-            .header("host", &self.host)
-            .bearer_auth(token)
-            .header("accept", "application/json, text/event-stream")
-            .header("mcp-protocol-version", "2026-07-28")
-            .header("mcp-method", "tools/call")
-            .header("mcp-name", "describe_context")
-            .json(&json!({
-                "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-                "params": {
-                    "name": "describe_context", "arguments": {},
-                    "_meta": {
-                        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                        "io.modelcontextprotocol/clientCapabilities": {},
-                    }
-                }
-            }));
+        let request = stateless_call(request.header("host", &self.host), token);
         assert_eq!(request.send().await.unwrap().status(), 200);
     }
 }
@@ -270,8 +255,9 @@ fn r103_from_turning_remote_access_on_to_the_first_call_from_elsewhere() {
         page.shows("mail").await;
         let violations = axe::violations(page).await;
         assert!(violations.is_empty(), "{violations:#?}");
-        page.button("Allow").click().await;
-        let token = client.token().await;
+        // The driver may wait for the page that the client answers with.
+        let allow = page.button("Allow");
+        let ((), token) = tokio::join!(allow.click(), client.token());
         page.shows("The client has its answer.").await;
         client.call(&token).await;
 

@@ -38,6 +38,8 @@ pub mod sink;
 pub mod skipped;
 #[path = "../../connectors/tests/it/support/stand_ins/mod.rs"]
 pub mod stand_ins;
+#[path = "../it/support/stateless_call.rs"]
+pub mod stateless_call;
 #[path = "../it/support/tls_proxy.rs"]
 pub mod tls_proxy;
 #[path = "../it/support/users.rs"]

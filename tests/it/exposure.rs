@@ -6,6 +6,7 @@ mod set;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 
+use crate::support::stateless_call::stateless_call;
 use crate::support::{TestApp, http};
 
 /// The address that is published here.
@@ -36,22 +37,7 @@ pub fn by_host(app: &TestApp, method: Method, host: &str, path: &str) -> Request
 
 /// A stateless call with this key or token.
 pub fn call(app: &TestApp, host: &str, bearer: &str) -> RequestBuilder {
-    by_host(app, Method::POST, host, "/mcp")
-        .bearer_auth(bearer)
-        .header("accept", "application/json, text/event-stream")
-        .header("mcp-protocol-version", "2026-07-28")
-        .header("mcp-method", "tools/call")
-        .header("mcp-name", "describe_context")
-        .json(&json!({
-            "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-            "params": {
-                "name": "describe_context", "arguments": {},
-                "_meta": {
-                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                    "io.modelcontextprotocol/clientCapabilities": {},
-                }
-            }
-        }))
+    stateless_call(by_host(app, Method::POST, host, "/mcp"), bearer)
 }
 
 /// The status of an answer at the agent port.

@@ -19,6 +19,7 @@ mod minute;
 mod push;
 pub mod raw;
 mod refusals;
+mod remote;
 mod restarts;
 mod rounds;
 mod secrecy;

@@ -38,6 +38,7 @@
 //! | `sink` | a server that answers as a test wants, and keeps what reaches it (from the tests of `connectors/`) |
 //! | `skipped` | how a test that cannot run here is skipped; a failure where CI runs |
 //! | `stand_ins` | what one person has at Google, Microsoft and WHOOP (from the tests of `connectors/`) |
+//! | `stateless_call` | a call as the protocol without sessions writes it |
 //! | `table_lock` | a table locked by another transaction, so that calls on it stay in flight |
 //! | `tls_proxy` | a proxy that speaks TLS in front of a port |
 //! | `users` | running a test as root and again as an unprivileged user; a child process of the test program |
@@ -97,6 +98,7 @@ pub mod skipped;
 #[expect(dead_code, reason = "the connectors' tests use the rest")]
 #[path = "../../connectors/tests/it/support/stand_ins/mod.rs"]
 pub mod stand_ins;
+pub mod stateless_call;
 pub mod table_lock;
 pub mod tls_proxy;
 pub mod users;

@@ -11,7 +11,7 @@ pub enum PresentedAs {
     Token,
 }
 
-/// A resolved key: the grant as it was published, and the epoch it was published under.
+/// A resolved key, or token that stands for one: the grant as it was published, and the epoch it was published under.
 #[derive(Clone, Debug)]
 pub struct Ticket {
     /// Whose key it is.

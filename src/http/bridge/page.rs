@@ -25,12 +25,12 @@ pub(super) const STEP_REFUSE: &str = "refuse";
 
 /// The page that asks for an agent's key. `fault` says what is wrong with the one that was shown.
 pub(super) fn asking(
-    authorization: &SignInRequest,
+    request: &SignInRequest,
     form: &str,
     fault: Option<&str>,
     status: StatusCode,
 ) -> HttpResponse {
-    let mut body = asker(authorization);
+    let mut body = asker(request);
     if let Some(fault) = fault {
         let _ = write!(
             body,
@@ -49,12 +49,12 @@ pub(super) fn asking(
          <button name=\"{STEP_FIELD}\" value=\"{STEP_REFUSE}\" formnovalidate>Refuse</button></div></form>",
         hidden = hidden(form),
     );
-    document(HttpResponse::build(status), Some(authorization), &body)
+    document(HttpResponse::build(status), Some(request), &body)
 }
 
 /// The page that tells what the key opens, before anything is allowed. The key itself does not come back; the form holds its digest, sealed.
-pub(super) fn showing(authorization: &SignInRequest, form: &str, shown: &ShownKey) -> HttpResponse {
-    let mut body = asker(authorization);
+pub(super) fn showing(request: &SignInRequest, form: &str, shown: &ShownKey) -> HttpResponse {
+    let mut body = asker(request);
     let sectors: String = shown
         .sectors
         .iter()
@@ -75,7 +75,7 @@ pub(super) fn showing(authorization: &SignInRequest, form: &str, shown: &ShownKe
         agent = escape(shown.agent.as_str()),
         hidden = hidden(form),
     );
-    document(HttpResponse::Ok(), Some(authorization), &body)
+    document(HttpResponse::Ok(), Some(request), &body)
 }
 
 /// The page for a request that can be answered nowhere.
@@ -88,13 +88,13 @@ pub(super) fn refusing(status: StatusCode, what: &str) -> HttpResponse {
 }
 
 /// Who asks, and where the answer goes.
-fn asker(authorization: &SignInRequest) -> String {
-    let client = &authorization.client;
+fn asker(request: &SignInRequest) -> String {
+    let client = &request.client;
     let name = client
         .name
         .as_ref()
         .map_or("A client without a name", |name| name.as_str());
-    let redirect = &authorization.redirect;
+    let redirect = &request.redirect;
     let place = match redirect.is_own_computer() {
         true => format!("a program on this computer ({})", redirect.authority()),
         false => redirect.authority(),
@@ -117,10 +117,10 @@ fn hidden(form: &str) -> String {
 
 fn document(
     mut response: HttpResponseBuilder,
-    authorization: Option<&SignInRequest>,
+    request: Option<&SignInRequest>,
     body: &str,
 ) -> HttpResponse {
-    let leads_to = authorization.map(|authorization| authorization.redirect.origin());
+    let leads_to = request.map(|request| request.redirect.origin());
     response
         .insert_header((header::CONTENT_SECURITY_POLICY, policy(leads_to.as_deref())))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

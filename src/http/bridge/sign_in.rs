@@ -26,7 +26,7 @@ pub(super) async fn show(
     let parameters = OAuthParameters::parse(query).map_err(|_| Unanswerable::Malformed);
     let asked = visit.bridge.ask(parameters, &visit.address).await?;
     match asked {
-        Ok(authorization) => ask(&visit, &authorization, None, StatusCode::OK),
+        Ok(request) => ask(&visit, &request, None, StatusCode::OK),
         Err(SignInFault::Unanswerable(fault)) => {
             Ok(page::refusing(Code::Invalid.status(), sentence(fault)))
         }
@@ -54,46 +54,39 @@ pub(super) async fn submit(
     let Some(form) = visit.bridge.open_form(&form).await else {
         return Ok(stale());
     };
-    let authorization = form.authorization;
+    let request = form.request;
     let step = given.take(page::STEP_FIELD);
     if step.as_deref() == Some(page::STEP_REFUSE) {
         let told = [("error", "access_denied")];
-        let state = authorization.state.as_deref();
-        return Ok(send_back(&visit, &authorization.redirect, state, &told));
+        let state = request.state.as_deref();
+        return Ok(send_back(&visit, &request.redirect, state, &told));
     }
     let entered = given.take(page::KEY_FIELD);
     let key = entered.map(|key| Digest::of(key.trim())).or(form.key);
     let Some(key) = key else {
         let status = Code::Invalid.status();
-        return ask(
-            &visit,
-            &authorization,
-            Some("Enter the agent’s key."),
-            status,
-        );
+        return ask(&visit, &request, Some("Enter the agent’s key."), status);
     };
     match visit.bridge.show_key(key).await {
         Err(fault) => {
             let status = Code::Forbidden.status();
-            ask(&visit, &authorization, Some(key_sentence(fault)), status)
+            ask(&visit, &request, Some(key_sentence(fault)), status)
         }
         Ok(shown) if step.as_deref() == Some(page::STEP_SHOW) => {
-            let form = visit
-                .bridge
-                .seal_form(&authorization, Some(&shown.digest))?;
-            Ok(page::showing(&authorization, &form, &shown))
+            let form = visit.bridge.seal_form(&request, Some(&shown.digest))?;
+            Ok(page::showing(&request, &form, &shown))
         }
-        Ok(shown) => allow(&visit, authorization, &shown),
+        Ok(shown) => allow(&visit, request, &shown),
     }
 }
 
 fn allow(
     visit: &BridgeVisit,
-    authorization: SignInRequest,
+    request: SignInRequest,
     shown: &ShownKey,
 ) -> Result<HttpResponse, BridgeProblem> {
-    let (redirect, state) = (authorization.redirect.clone(), authorization.state.clone());
-    let code = visit.bridge.allow(authorization, shown)?;
+    let (redirect, state) = (request.redirect.clone(), request.state.clone());
+    let code = visit.bridge.allow(request, shown)?;
     Ok(send_back(
         visit,
         &redirect,
@@ -104,12 +97,12 @@ fn allow(
 
 fn ask(
     visit: &BridgeVisit,
-    authorization: &SignInRequest,
+    request: &SignInRequest,
     fault: Option<&str>,
     status: StatusCode,
 ) -> Result<HttpResponse, BridgeProblem> {
-    let form = visit.bridge.seal_form(authorization, None)?;
-    Ok(page::asking(authorization, &form, fault, status))
+    let form = visit.bridge.seal_form(request, None)?;
+    Ok(page::asking(request, &form, fault, status))
 }
 
 /// Sends the browser back to the client, with who answered (RFC 9207): a client that asks several servers tells them apart by it.

@@ -1,5 +1,6 @@
 //! Remote access: the address by which agents elsewhere reach the agent port. Setting and clearing it leaves a row in the audit log (r039).
 
+mod act;
 mod check;
 mod clear;
 mod set;

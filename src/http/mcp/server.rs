@@ -1,4 +1,4 @@
-//! The HTTP server of the agent port: its limits, its one route, and what it is built from.
+//! The HTTP server of the agent port: its limits, its route and those that lie beside it, and what it is built from.
 
 use std::io;
 use std::net::TcpListener;

@@ -10,6 +10,7 @@ use sha2::{Digest as _, Sha256};
 use url::Url;
 
 use crate::support::app::Answer;
+use crate::support::stateless_call::stateless_call;
 use crate::support::{TestApp, http};
 
 /// The public name, as a proxy passes it on.
@@ -39,11 +40,15 @@ pub struct Refused(pub u16, pub String);
 
 impl RemoteClient {
     pub async fn register(app: &TestApp) -> Self {
-        let mut client = Self::unregistered(app);
+        Self::unregistered(app).registered().await
+    }
+
+    /// The same client with an id of its own.
+    pub async fn registered(mut self) -> Self {
         let body = json!({ "client_name": "Hosted <b>Agent</b>", "redirect_uris": [CALLBACK] });
-        let answer = client.send(client.post("/register").json(&body)).await;
-        client.id = answer.expect(201)["client_id"].as_str().unwrap().to_owned();
-        client
+        let answer = self.send(self.post("/register").json(&body)).await;
+        self.id = answer.expect(201)["client_id"].as_str().unwrap().to_owned();
+        self
     }
 
     /// One that has no id yet.
@@ -53,10 +58,20 @@ impl RemoteClient {
 
     /// This client before the service as it runs now.
     pub fn before(self, app: &TestApp) -> Self {
-        Self {
-            id: self.id,
-            ..Self::unregistered(app)
-        }
+        self.moved_to(app.agents)
+    }
+
+    /// This client before the agent port at another address.
+    pub fn moved_to(self, agents: SocketAddr) -> Self {
+        Self { agents, ..self }
+    }
+
+    /// The status of a call with this token or key.
+    pub async fn calls(&self, bearer: &str) -> u16 {
+        self.send(stateless_call(self.post("/mcp"), bearer))
+            .await
+            .status
+            .as_u16()
     }
 
     pub fn at(agents: SocketAddr) -> Self {

@@ -67,7 +67,7 @@ impl World {
         let nginx = Nginx::start_at(files, &served, &certificates).await;
         let document = json!({
             "client_id": DOCUMENT, "client_name": "Official client",
-            "redirect_uris": ["http://localhost:3999/callback"],
+            "redirect_uris": ["http://localhost:3999/callback", "http://127.0.0.1:6276/oauth/callback"],
         });
         nginx.put("me.json", &document.to_string());
         let url = format!("https://{NAME}:{files}/mcp");
@@ -132,59 +132,70 @@ async fn assert_served(client: &mut Conversation, sectors: &Value) {
     assert_eq!(context["sectors"], *sectors, "{}", client.peer);
 }
 
+/// One test, since the Inspector listens for its answer at one port of its own.
 #[actix_web::test]
-async fn r103_official_clients_sign_in_by_registration_and_by_document() {
-    let test = "r103_official_clients_sign_in_by_registration_and_by_document";
+async fn r067_r103_official_clients_sign_in_both_ways_refresh_follow_an_edit_and_end_with_the_key()
+{
+    let test =
+        "r067_r103_official_clients_sign_in_both_ways_refresh_follow_an_edit_and_end_with_the_key";
     let Some(world) = World::start(test).await else {
         return;
     };
-    let key = key_of(&world.app, "claude", &["mail"]).await;
+    let mut signed_in = 0;
     for peer in peers(test) {
-        let documented = peer.has_document().then_some(Some(DOCUMENT));
-        for document in [None].into_iter().chain(documented) {
-            let mut client = world.sign_in(peer, &key, document).await;
-            assert_eq!(
-                client.list().await.as_array().map(Vec::len),
-                Some(7),
-                "{peer} {}",
-                client.greeting
-            );
-            assert_served(&mut client, &json!(["mail"])).await;
+        for document in [None, Some(DOCUMENT)] {
+            world.lives_through(peer, document, signed_in).await;
+            signed_in += 1;
+            // The clock stands but for this, and with it the count of requests in a minute.
+            world.clock.advance(TimeDelta::minutes(1));
         }
     }
-    let sessions = world.app.sessions("?agent=claude").await;
-    let sessions = sessions.as_array().unwrap();
-    assert!(!sessions.is_empty() && sessions.iter().all(|session| session["via"] == "bridge"));
-    let exposure = world.app.get("/api/exposure").await.expect(200);
-    let clients = exposure["signIns"].as_array().unwrap();
-    assert!(clients.iter().any(|client| client["clientId"] == DOCUMENT));
 }
 
-#[actix_web::test]
-async fn r067_official_clients_go_on_after_an_edit_and_a_refresh_and_end_with_the_key() {
-    let test = "r067_official_clients_go_on_after_an_edit_and_a_refresh_and_end_with_the_key";
-    let Some(world) = World::start(test).await else {
-        return;
-    };
-    let keeping = peers(test).into_iter().filter(Peer::keeps_its_connection);
-    for (number, peer) in keeping.enumerate() {
-        let key = key_of(&world.app, "claude", &["mail"]).await;
-        let mut client = world.sign_in(peer, &key, None).await;
+impl World {
+    /// A client's life; `before` have had theirs.
+    async fn lives_through(&self, peer: Peer, document: Option<&str>, before: usize) {
+        let way = format!("{peer}, {document:?}");
+        let key = key_of(&self.app, "claude", &["mail"]).await;
+        let mut client = self.sign_in(peer, &key, document).await;
+        let greeting = &client.greeting;
+        assert!(greeting["refused"].is_null(), "{way}: {greeting}");
+        let tools = client.list().await;
+        assert_eq!(
+            tools.as_array().map(Vec::len),
+            Some(7),
+            "{way}: {}",
+            client.greeting
+        );
         assert_served(&mut client, &json!(["mail"])).await;
-        let what = format!("{peer} was given a token");
-        world.has_given(&what, [number + 1, number]).await;
+        self.has_given(&way, [before + 1, before]).await;
+        let exposure = self.app.get("/api/exposure").await.expect(200);
+        let [sign_in] = &exposure["signIns"].as_array().unwrap()[..] else {
+            panic!("{way}: {exposure}")
+        };
+        assert_eq!(sign_in["clientId"] == DOCUMENT, document.is_some(), "{way}");
+        let sessions = self.app.sessions("?agent=claude").await;
+        assert!(
+            sessions
+                .as_array()
+                .unwrap()
+                .iter()
+                .all(|session| session["via"] == "bridge")
+        );
+
         client.expire().await;
-        world.clock.advance(TimeDelta::seconds(3));
+        self.clock.advance(TimeDelta::seconds(3));
         assert_served(&mut client, &json!(["mail"])).await;
-        world.has_given(&what, [number + 1, number + 1]).await;
+        self.has_given(&way, [before + 1, before + 1]).await;
+
         let edited = json!({ "sectors": ["home"] });
-        world.app.amend_agent("claude", edited).await.expect(200);
-        // A session of the older era has ended, and these clients leave it to their hosts to begin another.
-        if peer.has_no_session() {
+        self.app.amend_agent("claude", edited).await.expect(200);
+        // A session of the older era has ended, and clients that keep one leave it to their hosts to begin another.
+        if peer.has_no_session() || !peer.keeps_its_connection() {
             assert_served(&mut client, &json!(["home"])).await;
         }
-        world.app.revoke_agent("claude").await.expect(200);
+        self.app.revoke_agent("claude").await.expect(200);
         let answer = client.call("describe_context", &json!({})).await;
-        assert!(answer["text"].is_null(), "{peer}: {answer}");
+        assert!(answer["text"].is_null(), "{way}: {answer}");
     }
 }

@@ -1,10 +1,13 @@
 //! An edit ends what is alive: the five live things of docs/asking.md#when-a-grant-changes, in both eras, and no
 //! other agent's.
 
+use chrono::TimeDelta;
 use serde_json::json;
 use sextant_actors::clock::Clock;
-use sextant_actors::domain::AgentKey;
+use sextant_actors::domain::{AgentKey, Digest};
+use sextant_actors::grants::IssuedAccess;
 use sextant_actors::ports::GrantChange;
+use uuid::Uuid;
 
 use super::support::{Client, Events, Port, TestToolService, body_of, json_of, soon};
 
@@ -217,5 +220,36 @@ async fn a_stop_ends_every_stream() {
     let mut stream = Events::open(agent.listen(&session)).await;
     port.tree.close_sessions().await;
     assert_eq!(stream.next().await, None);
+    port.stop().await;
+}
+
+#[actix_web::test]
+async fn r067_what_a_token_opened_ends_as_what_its_key_opened() {
+    let (port, agent, _) = port_with_agents().await;
+    let key = Digest::of(agent.key.as_deref().unwrap());
+    port.tree.grants.publish_tokens(&[IssuedAccess {
+        token: Digest::of("sxa_token"),
+        key,
+        sign_in: Uuid::from_u128(1),
+        expires_at: port.clock.now() + TimeDelta::hours(1),
+    }]);
+    let remote = Client::new(&port.url, Some("sxa_token".to_owned()));
+    let session = remote.session().await;
+    let mut stream = Events::open(remote.listen(&session)).await;
+    let call = remote.modern_call("query", TestToolService::endless());
+    let call = actix_web::rt::spawn(json_of(call));
+    port.tool_service.wait_for_call().await;
+    assert_eq!(port.amend("claude", &["finance"]).await, 2);
+    assert_eq!(stream.next().await, None);
+    let (status, answer) = call.await.unwrap();
+    assert_eq!((status, &answer["error"]["code"]), (200, &json!(-31001)));
+    let ping = remote.in_session(&session, "ping", json!({}));
+    assert_eq!(body_of(ping).await.0, 404);
+    let (_, context) = json_of(remote.modern_call("describe_context", json!({}))).await;
+    let seen = &context["result"]["content"][0]["text"];
+    assert_eq!(seen, r#"{"sectors":["finance"]}"#, "the new grant");
+    assert_eq!(port.edit("claude", GrantChange::Revoke).await, 1);
+    assert_eq!(body_of(remote.modern("tools/list", json!({}))).await.0, 401);
+    assert_eq!(body_of(remote.initialize("2025-11-25")).await.0, 401);
     port.stop().await;
 }

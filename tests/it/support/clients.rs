@@ -122,11 +122,6 @@ impl Peer {
         self.program != "fastmcp_v3.py"
     }
 
-    /// Whether it can be known by a document of its own in place of a registration.
-    pub fn has_document(&self) -> bool {
-        self.keeps_its_connection()
-    }
-
     /// Whether the client reports the server's name. A pinned client skips the discovery that would tell it, and
     /// command-line clients do not report it.
     pub fn is_introduced(&self) -> bool {

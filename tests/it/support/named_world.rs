@@ -43,7 +43,12 @@ impl NamedWorld {
         }
     }
 
-    /// A command that runs `program` there.
+    /// A folder in which nothing is stored yet.
+    fn new_home(&self) -> PathBuf {
+        tempfile::tempdir_in(self.folder.path()).unwrap().keep()
+    }
+
+    /// A command that runs `program` there, as somebody who has no files yet.
     pub fn command(&self, program: &Path) -> Command {
         let mut command = Command::new("unshare");
         command
@@ -52,7 +57,7 @@ impl NamedWorld {
             .arg(program)
             .env("SSL_CERT_FILE", &self.authority)
             .env("NODE_EXTRA_CA_CERTS", &self.authority)
-            .env("HOME", self.folder.path());
+            .env("HOME", self.new_home());
         command
     }
 }

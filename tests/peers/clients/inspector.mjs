@@ -10,8 +10,8 @@ const launcher = join(peer.resolve("@modelcontextprotocol/inspector/package.json
 /** Its exit code when a tool's result is an error; the result is printed all the same. */
 const TOOL_FAILED = 5;
 
-/** Opens the page that is named in what it says, as the browser would that it would open on a desk. */
-function browse() {
+/** Opens the page that is named in what it says, as a browser would; where the key is refused there, the person gives up. */
+function browse(giveUp) {
   let said = "";
   let isOpened = false;
   return async (bytes) => {
@@ -19,21 +19,23 @@ function browse() {
     const [, page] = said.match(/Please navigate to: (https:\S+)\s/) ?? [];
     if (!page || isOpened) return;
     isOpened = true;
-    await fetch(await enterKey(new URL(page)));
+    await enterKey(new URL(page)).then(fetch).catch(giveUp);
   };
 }
 
 function run(url, mode, wanted, signal) {
   const given = [launcher, "--cli", url, "--transport", "http", "--protocol-era", mode];
   // Its first run signs in, and later ones have what it has stored.
-  const way = signsIn() ? [] : ["--stored-auth-only", "--header", `Authorization: ${bearer()}`];
+  const document = process.env.MCP_CLIENT_DOCUMENT;
+  const known = document ? ["--client-metadata-url", document] : [];
+  const way = signsIn() ? known : ["--stored-auth-only", "--header", `Authorization: ${bearer()}`];
   const form = ["--format", "json", ...(signsIn() ? [] : ["--quiet"])];
   const env = { ...process.env, MCP_AUTO_OPEN_ENABLED: "true", MCP_INSPECTOR_SECRET_STORE: "file" };
   const child = spawn(process.execPath, [...given, ...way, ...form, ...wanted], { env, signal, killSignal: "SIGINT" });
   const said = { out: "", err: "" };
   child.stdout.on("data", (bytes) => (said.out += bytes));
   child.stderr.on("data", (bytes) => (said.err += bytes));
-  if (signsIn()) child.stderr.on("data", browse());
+  if (signsIn()) child.stderr.on("data", browse(() => child.kill("SIGINT")));
   return new Promise((resolve, reject) => {
     child.on("error", () => {});
     child.on("close", (code) => {

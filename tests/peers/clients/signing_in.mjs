@@ -9,7 +9,9 @@ export async function enterKey(url) {
   const [, keyField] = page.match(/<input[^>]*name="([^"]+)"[^>]*type="password"/);
   const body = new URLSearchParams({ form, [keyField]: process.env.MCP_KEY });
   const answer = await fetch(new URL("/authorize", url), { method: "POST", body, redirect: "manual", headers: { origin: url.origin } });
-  return new URL(answer.headers.get("location"));
+  const location = answer.headers.get("location");
+  if (location === null) throw new Error(`the page does not lead on: ${answer.status}`);
+  return new URL(location);
 }
 
 /** The client's way to sign in, and what was told at its end. */

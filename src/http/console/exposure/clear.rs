@@ -1,8 +1,8 @@
 use actix_web::web::{self, Json};
 use schemars::JsonSchema;
 use serde::Serialize;
-use sextant_actors::domain::Outcome;
 
+use super::act::record;
 use crate::http::console::{Parts, to_the_end};
 use crate::http::endpoint::{self, Endpoint, Verb};
 use crate::http::problem::{Code, Problem};
@@ -24,15 +24,7 @@ async fn clear(
 ) -> Result<Json<Cleared>, Problem> {
     to_the_end(async move {
         let done = parts.bridge.clear_address().await;
-        let outcome = if done.is_ok() {
-            Outcome::Ok
-        } else {
-            Outcome::Error
-        };
-        let row = parts
-            .audit
-            .record_operator("clear_exposure", None, None, outcome, None);
-        row.await;
+        record(&parts, "clear_exposure", None, &done).await;
         let change = done?;
         Ok(Json(Cleared {
             sign_ins_ended: change.sign_ins_ended,

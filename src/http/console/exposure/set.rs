@@ -2,8 +2,8 @@ use actix_web::web::{self, Json};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use sextant_actors::domain::Outcome;
 
+use super::act::record;
 use super::view::ExposureView;
 use crate::bridge::AddressError;
 use crate::exposure::PublicAddress;
@@ -42,15 +42,7 @@ async fn set(
     to_the_end(async move {
         let args = json!({ "publicUrl": address.to_string() });
         let done = parts.bridge.set_address(address).await;
-        let outcome = if done.is_ok() {
-            Outcome::Ok
-        } else {
-            Outcome::Error
-        };
-        let row = parts
-            .audit
-            .record_operator("set_exposure", None, Some(args), outcome, None);
-        row.await;
+        record(&parts, "set_exposure", Some(args), &done).await;
         done?;
         Ok(Json(ExposureView::of(&parts).await?))
     })
