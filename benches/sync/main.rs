@@ -3,6 +3,7 @@
 //! ```text
 //! first.rs        a mailbox; a calendar and an address book, beside mbsync and vdirsyncer
 //! many.rs         two hundred connections at once     beside.rs  what others wait meanwhile
+//! elsewhere.rs    servers that stand back, as if they were on another machine
 //! radicale.rs     the server of calendars and contacts, its data made by chance from a seed
 //! mails.rs        the mails, so too                   seeded.rs  that chance
 //! service.rs      the program                         usage.rs   processor time, memory, threads
@@ -34,6 +35,7 @@ mod http;
 mod program;
 
 mod beside;
+mod elsewhere;
 mod first;
 mod mails;
 mod many;

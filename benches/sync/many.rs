@@ -17,6 +17,7 @@ use tokio::time::sleep;
 
 use super::beside::Neighbour;
 use super::dovecot::{Dovecot, HOST, PASSWORD};
+use super::elsewhere::Elsewhere;
 use super::first::form;
 use super::home::home;
 use super::radicale::{Holdings, Radicale};
@@ -37,6 +38,7 @@ const COMPUTING: usize = 2;
 const LOOK: Duration = Duration::from_secs(1);
 
 pub async fn measure() {
+    let elsewhere = Elsewhere::create();
     let dav = Radicale::start(Holdings {
         users: CALENDARS,
         events: EVENTS,
@@ -44,8 +46,8 @@ pub async fn measure() {
     });
     let mail = Dovecot::start("sync", None).unwrap();
     mails::fill(&mail.maildir(), MAILS, now());
-    usage::stand_back(dav.pid());
-    usage::stand_back(master(&mail));
+    elsewhere.take(dav.pid());
+    elsewhere.take(master(&mail));
     let forms = forms(&dav, &mail);
     let home = home();
     let service = Arc::new(Service::start(home.path(), &[(HOST, mail.port)]).await);

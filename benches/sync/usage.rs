@@ -5,7 +5,6 @@ use std::path::Path;
 use std::time::Duration;
 
 use nix::sys::resource::{UsageWho, getrusage};
-use rustix::process::Pid;
 
 /// The unit in which Linux reports times to programs.
 const TICK: Duration = Duration::from_millis(10);
@@ -13,10 +12,16 @@ const TICK: Duration = Duration::from_millis(10);
 /// Processor time of a process, its children, and those of them that have ended and were waited for.
 pub fn family(pid: i32) -> Duration {
     let head = Stat::of(pid).unwrap();
+    let children = children(pid).into_iter().filter_map(Stat::of);
+    head.own + head.ended + children.map(|child| child.own).sum::<Duration>()
+}
+
+/// The processes that a process has begun.
+pub fn children(pid: i32) -> Vec<i32> {
     let processes = fs::read_dir("/proc").unwrap();
     let pids = processes.filter_map(|entry| entry.unwrap().file_name().to_str()?.parse().ok());
-    let children = pids.filter_map(Stat::of).filter(|stat| stat.parent == pid);
-    head.own + head.ended + children.map(|child| child.own).sum::<Duration>()
+    let is_child = |other: &i32| Stat::of(*other).is_some_and(|stat| stat.parent == pid);
+    pids.filter(is_child).collect()
 }
 
 /// Processor time of a process alone.
@@ -52,12 +57,6 @@ fn status(pid: i32, name: &str) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
-}
-
-/// Gives a server the least priority, as if it were on another machine: what is measured does not wait for it. Processes that it begins
-/// from now on have the same.
-pub fn stand_back(pid: i32) {
-    rustix::process::setpriority_process(Pid::from_raw(pid), 19).unwrap();
 }
 
 /// The machine's load average.
