@@ -7,8 +7,9 @@
 //! banks.rs      what an answer says of its banks    institution.rs the bank of an account
 //! feed.rs       the accounts of a sign-in, in rounds
 //! spans.rs      which time is asked for next        position.rs  what an account goes on from
-//! telling.rs    an answer as pages                  items.rs     accounts, payments and holdings as rows
+//! telling.rs    an answer as pages                  items.rs     accounts and payments as rows
 //! relinked.rs   accounts under another id           gone.rs      accounts that are not listed any more
+//! holdings.rs   what an account holds, a page      changes.rs   what is put, kept, removed, left out
 //! ```
 //!
 //! The interface tells no changes. Each round reads the last weeks anew, as a pass over each account as far back as its bank tells; what
@@ -18,10 +19,12 @@ mod access;
 mod account;
 mod answer;
 mod banks;
+mod changes;
 mod claim;
 mod client;
 mod feed;
 mod gone;
+mod holdings;
 mod institution;
 mod items;
 mod position;

@@ -1,8 +1,8 @@
-//! Accounts, payments and holdings as rows: the columns that a push of the same thing has. What was sent stands beside them as `raw`.
+//! Accounts and payments as rows: the columns that a push of the same thing has. What was sent stands beside them as `raw`.
 
 use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
 use rust_decimal::Decimal;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use sextant_formats::RecordFields;
 
 use super::account::{SentAccount, instant, is_amount};
@@ -16,11 +16,6 @@ use crate::round::{SourceItem, SourceRecord};
 /// The scope in which the payments of an account lie.
 pub(super) fn payments_scope(account: &str) -> String {
     within_limit(format!("account:{account}"))
-}
-
-/// The scope in which its holdings lie, a day each.
-pub(super) fn holdings_scope(account: &str) -> String {
-    within_limit(format!("holdings:{account}"))
 }
 
 /// The account under its `key`, and what its bank complains of.
@@ -68,20 +63,6 @@ pub(super) fn account(sent: &SentAccount, key: &str, complaint: Option<&Complain
         )
     }
 }
-
-/// What holds the holdings of an account, so that they go with it. It has no row.
-pub(super) fn holdings_holder(account: &str) -> SourceItem {
-    SourceItem {
-        key: HOLDINGS_KEY.to_owned(),
-        version: String::new(),
-        at: None,
-        holds: Some(holdings_scope(account)),
-        records: Vec::new(),
-    }
-}
-
-/// Its key; no payment has it, since theirs begin otherwise.
-pub(super) const HOLDINGS_KEY: &str = "holdings";
 
 /// A payment as it was sent.
 pub(super) struct ReadPayment {
@@ -176,50 +157,12 @@ impl ReadPayment {
     }
 }
 
-/// What an account holds of something on a day.
-///
-/// # Errors
-/// Why it is left out.
-pub(super) fn holding(
-    sent: Value,
-    (account, of): (&str, &SentAccount),
-    day: NaiveDate,
-) -> Result<SourceItem, &'static str> {
-    let Value::Object(sent) = sent else {
-        return Err("it is no holding");
-    };
-    let id = text(&sent, "id").or_else(|| text(&sent, "symbol"));
-    let id = id.ok_or("it has no id")?;
-    let name = text(&sent, "description");
-    let symbol = text(&sent, "symbol");
-    let mut fields = RecordFields::new();
-    put(&mut fields, "account_id", Some(account));
-    put(&mut fields, "day", Some(day_text(day)));
-    let named = name.or_else(|| symbol.is_none().then(|| id.clone()));
-    put(&mut fields, "name", named);
-    put(&mut fields, "symbol", symbol);
-    put(&mut fields, "quantity", amount_of(&sent, "shares"));
-    // Some bridges write these with a dash.
-    for (name, dashed) in [
-        ("market_value", "market-value"),
-        ("cost_basis", "cost-basis"),
-    ] {
-        let amount = amount_of(&sent, name).or_else(|| amount_of(&sent, dashed));
-        put(&mut fields, name, amount);
-    }
-    let currency = text(&sent, "currency").or_else(|| of.currency.clone());
-    put(&mut fields, "currency", currency);
-    put(&mut fields, "raw", Some(Value::Object(sent)));
-    let key = within_limit(format!("{id}/{day}"));
-    let row = within_limit(format!("{account}/{id}/{day}"));
-    Ok(item("finance.holdings", key, row, None, fields))
-}
-
 fn row_of(account: &str, id: &str) -> String {
     within_limit(format!("{account}/{id}"))
 }
 
-fn item(
+/// One row as an item; it changes with whatever it tells.
+pub(super) fn item(
     target: &'static str,
     key: String,
     row: String,
@@ -248,11 +191,7 @@ fn decimal(sent: &Value) -> Option<Decimal> {
     parsed.or_else(|_| Decimal::from_scientific(&text)).ok()
 }
 
-fn amount_of(sent: &Map<String, Value>, name: &str) -> Option<Value> {
-    sent.get(name).filter(|own| is_amount(own)).cloned()
-}
-
-fn day_text(day: NaiveDate) -> String {
+pub(super) fn day_text(day: NaiveDate) -> String {
     day.to_string()
 }
 

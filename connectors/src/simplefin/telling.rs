@@ -3,21 +3,17 @@
 use std::collections::BTreeSet;
 
 use chrono::{DateTime, Utc};
-use serde_json::json;
 
 use super::account::SentAccount;
-use super::items::{self, HOLDINGS_KEY, ReadPayment, holdings_scope, payments_scope};
+use super::changes::{change, kept, keys_of, removed, skipped_item};
+use super::holdings::{self, HOLDINGS_KEY};
+use super::items::{ReadPayment, payments_scope};
 use super::position::AccountPosition;
 use super::spans::BackSpan;
 use crate::failure::SourceFailure;
 use crate::limits::SIMPLEFIN_PAGE_ITEMS_MAX;
 use crate::payments::ListedPayments;
-use crate::round::{
-    ItemChange, KnownItems, Page, Pass, RoundRequest, ScopeCoverage, SkippedItem, SourceItem,
-};
-
-/// The key under which a payment without one is told.
-const UNNAMED: &str = "(no id)";
+use crate::round::{ItemChange, KnownItems, Page, Pass, RoundRequest, ScopeCoverage, SkippedItem};
 
 /// Of which time an answer is.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +41,12 @@ impl AccountTelling<'_> {
         position: &mut AccountPosition,
         told: ToldSpan,
     ) -> Result<Vec<Page>, SourceFailure> {
-        let holdings = self.holdings(account, told).await?;
+        let holdings = match told {
+            ToldSpan::Recent { .. } => {
+                holdings::page((self.key, self.request, self.known), account).await?
+            }
+            ToldSpan::Back(_) => None,
+        };
         let is_first = holdings.is_some() && !position.has_holdings;
         position.has_holdings |= holdings.is_some();
         let mut pages = self.payments(account, position, told, is_first).await?;
@@ -69,7 +70,7 @@ impl AccountTelling<'_> {
         let pass = self.go_on(position, &read, told, is_stored);
         let mut changes: Vec<ItemChange> = pass.gone.into_iter().map(removed).collect();
         if holds_holdings {
-            changes.push(ItemChange::Put(items::holdings_holder(self.key)));
+            changes.push(ItemChange::Put(holdings::holder(self.key)));
         } else if pass.pass.is_some() && position.has_holdings {
             changes.push(kept(HOLDINGS_KEY.to_owned()));
         }
@@ -103,10 +104,7 @@ impl AccountTelling<'_> {
                         read.push(own);
                     }
                 }
-                Err((key, reason)) => skipped.push(SkippedItem {
-                    key: key.unwrap_or_else(|| UNNAMED.to_owned()),
-                    reason: reason.to_owned(),
-                }),
+                Err((key, reason)) => skipped.push(skipped_item(key, reason)),
             }
         }
         (read, skipped)
@@ -181,42 +179,6 @@ impl AccountTelling<'_> {
         }
         pages
     }
-
-    /// What it holds today; `None` where it holds nothing that changed, or nothing at all.
-    async fn holdings(
-        &self,
-        account: &mut SentAccount,
-        told: ToldSpan,
-    ) -> Result<Option<Page>, SourceFailure> {
-        let sent = std::mem::take(&mut account.holdings);
-        if sent.is_empty() || matches!(told, ToldSpan::Back(_)) {
-            return Ok(None);
-        }
-        let mut page = Page::new(holdings_scope(self.key), json!({}));
-        page.coverage = ScopeCoverage::Everything;
-        let (mut items, mut seen) = (Vec::new(), BTreeSet::new());
-        let at = account.balance_at.unwrap_or(self.request.now);
-        let day = at.with_timezone(&self.request.zone).date_naive();
-        for sent in sent {
-            match items::holding(sent, (self.key, account), day) {
-                Ok(item) if seen.insert(item.key.clone()) => items.push(item),
-                Ok(_) => {}
-                Err(reason) => page.skipped.push(SkippedItem {
-                    key: UNNAMED.to_owned(),
-                    reason: reason.to_owned(),
-                }),
-            }
-        }
-        let keys: Vec<_> = items.iter().map(|item| item.key.clone()).collect();
-        let versions = self.known.versions(&page.scope, &keys).await?;
-        let items = items.into_iter();
-        let changed = items.filter_map(|item| {
-            let stored = versions.get(&item.key);
-            change(item, stored, false)
-        });
-        page.changes = changed.collect();
-        Ok(Some(page))
-    }
 }
 
 /// What of an account's payments is to be judged.
@@ -241,25 +203,4 @@ fn listed(read: &[ReadPayment], is_stored: impl Fn(&str) -> bool) -> ListedPayme
         listed.booked.push(payment);
     }
     listed
-}
-
-fn change(item: SourceItem, stored: Option<&String>, is_pass: bool) -> Option<ItemChange> {
-    match (stored == Some(&item.version), is_pass) {
-        (false, _) => Some(ItemChange::Put(item)),
-        (true, true) => Some(kept(item.key)),
-        (true, false) => None,
-    }
-}
-
-fn keys_of(skipped: &[SkippedItem]) -> impl Iterator<Item = String> {
-    let named = skipped.iter().filter(|own| own.key != UNNAMED);
-    named.map(|own| own.key.clone())
-}
-
-const fn kept(key: String) -> ItemChange {
-    ItemChange::Keep { key }
-}
-
-const fn removed(key: String) -> ItemChange {
-    ItemChange::Remove { key }
 }
