@@ -1,9 +1,11 @@
 //! A set-up in which all is well, and what is told of a check afterwards.
 
+use futures_util::future::join;
 use reqwest::Method;
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
 
-use super::{Setup, World, check, step, try_to_check};
+use super::{NAME, OWN_NAME, Setup, World, check, settings_by, step, try_to_check};
 use crate::exposure::{PUBLIC, clear, publish};
 use crate::support::{TestApp, certificates};
 
@@ -88,4 +90,29 @@ async fn a_nonce_that_nobody_sent_is_not_known() {
     }
     let foreign = crate::exposure::by_host(&app, Method::GET, "evil.example", path);
     assert_eq!(crate::exposure::status_of(foreign).await, 403);
+}
+
+#[actix_web::test]
+async fn one_check_runs_at_a_time_and_the_next_waits_for_nothing_once_it_has_ended() {
+    let test = "one_check_runs_at_a_time_and_the_next_waits_for_nothing_once_it_has_ended";
+    if !certificates::can_be_made(test) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let made = certificates::make(folder.path(), OWN_NAME);
+    // A front that says nothing, until it is gone.
+    let front = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let names = [(NAME, front.local_addr().unwrap())];
+    let app = TestApp::start_with(settings_by(&made.authority, &names)).await;
+    publish(&app, PUBLIC).await;
+    let meanwhile = async {
+        let _held = front.accept().await.unwrap();
+        let refused = try_to_check(&app).await;
+        drop(front);
+        refused
+    };
+    let (report, refused) = join(check(&app), meanwhile).await;
+    assert_eq!(report["ok"], false);
+    refused.expect_problem(409, "conflict", None);
+    assert_eq!(check(&app).await["ok"], false);
 }
