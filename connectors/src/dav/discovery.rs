@@ -8,7 +8,7 @@ use super::client::{DavAnswer, DavClient, DavDepth};
 use super::kind::DavKind;
 use super::multistatus::DavResponse;
 use super::names::DavElement;
-use super::requests::{FIND_HOME, LIST_HOME};
+use super::requests::{FIND_HOME, LIST_HOME, TRY_HOME};
 use super::resource_key::resource_key;
 use crate::failure::{FailureKind, SourceFailure};
 use crate::guard::JudgedAddress;
@@ -88,16 +88,35 @@ fn addresses(
         .collect()
 }
 
+/// Makes sure that the collections in these homes can be listed.
+pub(super) async fn try_to_list(
+    client: &DavClient,
+    homes: &[JudgedAddress],
+    kind: DavKind,
+) -> Result<(), SourceFailure> {
+    let listed = collections_in(client, homes, kind, TRY_HOME).await;
+    listed.map(drop)
+}
+
 /// The collections in these homes, each once.
 pub(super) async fn list_collections(
     client: &DavClient,
     homes: &[JudgedAddress],
     kind: DavKind,
 ) -> Result<Vec<DavCollection>, SourceFailure> {
+    collections_in(client, homes, kind, LIST_HOME).await
+}
+
+async fn collections_in(
+    client: &DavClient,
+    homes: &[JudgedAddress],
+    kind: DavKind,
+    asked: &'static str,
+) -> Result<Vec<DavCollection>, SourceFailure> {
     let mut collections = Vec::new();
     let mut keys = HashSet::new();
     for home in homes {
-        for collection in list_home(client, home, kind).await? {
+        for collection in list_home(client, home, kind, asked).await? {
             if keys.insert(collection.key.clone()) {
                 collections.push(collection);
             }
@@ -114,10 +133,10 @@ async fn list_home(
     client: &DavClient,
     home: &JudgedAddress,
     kind: DavKind,
+    asked: &'static str,
 ) -> Result<Vec<DavCollection>, SourceFailure> {
     let depth = DavDepth::Members;
-    let answer = client.find(home, depth, LIST_HOME, ANSWER_BYTES_MAX);
-    let answer = answer.await?;
+    let answer = client.find(home, depth, asked, ANSWER_BYTES_MAX).await?;
     refuse_cut(&answer)?;
     let responses = answer.content.responses.iter();
     responses

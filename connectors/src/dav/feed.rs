@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use reqwest::Url;
 
 use super::client::DavClient;
-use super::discovery::{find_homes, list_collections};
+use super::discovery::{find_homes, list_collections, try_to_list};
 use super::kind::DavKind;
 use super::position::DavPosition;
 use super::reading::CollectionReading;
@@ -52,8 +52,7 @@ impl DavFeed {
 impl Feed for DavFeed {
     async fn check(&self) -> Result<(), SourceFailure> {
         let homes = find_homes(&self.client, &self.start, self.kind).await?;
-        let listed = list_collections(&self.client, &homes, self.kind).await;
-        listed.map(drop)
+        try_to_list(&self.client, &homes, self.kind).await
     }
 
     async fn begin(&self, request: RoundRequest) -> Result<Box<dyn Round>, SourceFailure> {

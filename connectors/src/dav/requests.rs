@@ -9,7 +9,12 @@ use super::kind::DavKind;
 pub(super) const FIND_HOME: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 <D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:R="urn:ietf:params:xml:ns:carddav"><D:prop><D:current-user-principal/><C:calendar-home-set/><R:addressbook-home-set/></D:prop></D:propfind>"#;
 
-/// What lies there.
+/// Which collections lie there. No version is asked for: Radicale reads all that a collection holds to tell one, which may take longer than
+/// the trial of a credential.
+pub(super) const TRY_HOME: &str = r#"<?xml version="1.0" encoding="utf-8"?>
+<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop><D:resourcetype/><C:supported-calendar-component-set/></D:prop></D:propfind>"#;
+
+/// What lies there, and where each collection stands.
 pub(super) const LIST_HOME: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 <D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:S="http://calendarserver.org/ns/" xmlns:A="http://apple.com/ns/ical/"><D:prop><D:resourcetype/><D:displayname/><D:sync-token/><S:getctag/><A:calendar-color/><C:supported-calendar-component-set/></D:prop></D:propfind>"#;
 

@@ -59,12 +59,14 @@ impl Stage {
         pages_max: usize,
     ) -> Result<(), SourceFailure> {
         let now = minutes(self.rounds.fetch_add(1, Ordering::SeqCst));
-        let led: Vec<_> = led
-            .iter()
-            .map(|(name, sink)| (*name, sink.address))
-            .collect();
-        let feed = calendar_feed(guard_of_names(&self.certificates, &led));
-        store.sync_pages(&feed, now, pages_max).await
+        store.sync_pages(&self.feed(led), now, pages_max).await
+    }
+
+    /// The calendars, where names lead to these servers.
+    pub fn feed(&self, led: &[(&str, &Sink)]) -> DavFeed {
+        let led = led.iter().map(|(name, sink)| (*name, sink.address));
+        let led: Vec<_> = led.collect();
+        calendar_feed(guard_of_names(&self.certificates, &led))
     }
 }
 
