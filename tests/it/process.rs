@@ -1,5 +1,6 @@
 //! The program as a process: the real binary with temporary data directories, observed from outside only.
 
+mod claimed;
 mod crashes;
 mod demo;
 mod dotenv;
