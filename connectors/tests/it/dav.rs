@@ -6,6 +6,7 @@ mod kills;
 mod lists;
 mod rounds;
 mod stage;
+mod trial;
 mod windows;
 
 use std::collections::BTreeMap;
